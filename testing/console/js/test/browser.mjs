@@ -11,8 +11,8 @@ const pictures = join(import.meta.dirname, '../../target/pictures');
 const guide = join(import.meta.dirname, '../../../../docs/guides/console');
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Starts a browser. Its requests to other hosts are recorded, and must be none. */
-export async function open(options = {}) {
+/** Starts a browser. Its requests to other hosts are recorded, and must be none, except to the identity provider of a test. */
+export async function open({ provider = '', ...options } = {}) {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', locale: 'en-US', timezoneId: 'UTC', ...options });
   const page = await context.newPage();
@@ -20,7 +20,7 @@ export async function open(options = {}) {
   const foreign = [];
   const problems = [];
   context.on('request', (request) => {
-    if (!request.url().startsWith(url + '/') && !request.url().startsWith('data:')) {
+    if (!request.url().startsWith(url + '/') && !(provider && request.url().startsWith(provider + '/')) && !request.url().startsWith('data:')) {
       foreign.push(request.url());
     }
   });

@@ -1,4 +1,4 @@
-import { may, session } from './session.svelte';
+import { allows, session } from './session.svelte';
 import type { Queue } from './types';
 
 export type Act = 'resubmit' | 'move' | 'copy' | 'delete' | 'deadLetter' | 'deliverNow' | 'reschedule' | 'unlock';
@@ -48,12 +48,12 @@ const STATES: Record<Act, string> = {
 };
 
 export function permits(act: Act): boolean {
-  return may(...RIGHTS[act]);
+  return allows('operator', ...RIGHTS[act]);
 }
 
 /** Returns whether the key can order jobs, and follow them. A key of one entity cannot. */
 export function mayOrder(act: Act): boolean {
-  return permits(act) && may('Listen') && !session.info?.entity;
+  return permits(act) && allows('operator', 'Listen') && !session.info?.entity;
 }
 
 /** Returns the acts that make sense in a queue and that the key permits. */

@@ -1,5 +1,8 @@
 import type { Act } from './acts';
 
+/** The roles of people, the weakest first. */
+export type Role = 'viewer' | 'reader' | 'operator' | 'admin';
+
 export interface SessionInfo {
   version: string;
   loggedIn: boolean;
@@ -7,6 +10,13 @@ export interface SessionInfo {
   namespace?: string;
   keyName?: string;
   rights?: string[];
+  /** The role in the operator API: that of a user, or the one that the rights of a key correspond to. */
+  role?: Role;
+  /** The name of the identity provider, if users can log in with one. */
+  provider?: string;
+  /** The address that ends the session at the identity provider. */
+  endOfSession?: string;
+  expiresAt?: string;
   entity?: string;
 }
 
@@ -175,6 +185,7 @@ export interface Message {
   body?: Body;
   bodySizeInBytes?: number;
   bodyTruncated?: boolean;
+  contentHidden?: boolean;
   bodyMasked?: boolean;
   unreadable?: string;
 }

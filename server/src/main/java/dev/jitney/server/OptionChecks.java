@@ -1,5 +1,6 @@
 package dev.jitney.server;
 
+import dev.jitney.gateway.http.console.ConsoleAccess;
 import dev.jitney.gateway.http.testmode.TestModeAccess;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.KeyPolicy;
@@ -12,6 +13,7 @@ import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.QueueConfig;
 import dev.jitney.server.config.TopicConfig;
+import dev.jitney.server.identity.OidcSettings;
 import dev.jitney.server.stores.InMemory;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.TlsSettings;
@@ -71,6 +73,12 @@ final class OptionChecks {
                         "--backup-dir: Expected a single node, because a node of a cluster is never"
                                 + " restored from a backup. Remove --cluster-nodes or --backup-dir. See docs/guides/backup.md.");
             }
+        }
+        OidcSettings provider = options.identityProvider();
+        if (provider != null && provider.login() != null && options.console() == ConsoleAccess.OFF) {
+            throw StartException.badOption(
+                    "--console-oidc-client: Expected a server with the web console, but --console is"
+                            + " off. Set --console ON, or LOOPBACK for browsers on this machine, or remove --console-oidc-client.");
         }
         checkKey(options.sasKey());
         checkExposure(options, namespaces);

@@ -268,7 +268,7 @@ public final class HttpGateway implements AutoCloseable {
             HttpMetrics metrics,
             HttpMeter meter,
             HttpGatewayOptions options) {
-        ConsoleSessions sessions = new ConsoleSessions();
+        ConsoleSessions sessions = new ConsoleSessions(edge.identities().login());
         Router router = Router.router(edge.vertx());
         router.errorHandler(400, edge::malformed)
                 .errorHandler(404, edge::malformed) // a target without a path, which matches no route
@@ -292,7 +292,8 @@ public final class HttpGateway implements AutoCloseable {
         router.route().handler(unlessAdministration(new TestModeHandler(edge, options.tests())));
         if (options.console() != ConsoleAccess.OFF) {
             router.route()
-                    .handler(unlessAdministration(new ConsoleHandler(options.console(), sessions, options.version())));
+                    .handler(unlessAdministration(
+                            new ConsoleHandler(edge, options.console(), sessions, options.version())));
         }
         router.route()
                 .handler(unlessAdministration(new OperatorHandler(

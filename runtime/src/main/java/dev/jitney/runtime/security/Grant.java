@@ -23,6 +23,20 @@ public sealed interface Grant permits RuleGrant, IdentityGrant {
      */
     boolean permits(AccessRight right, EntityAddress entity, long nowMs);
 
+    /**
+     * Returns the role of an identity in the operator API, on an entity or with the empty path on the whole namespace.
+     *
+     * @return null if the identity has none there, if the grant has expired, or if it is that of a rule, which has rights and no role
+     */
+    @Nullable
+    OperatorRole role(EntityAddress entity, long nowMs);
+
+    /** Returns whether the role on an entity is at least {@code needed}. */
+    default boolean hasRole(OperatorRole needed, EntityAddress entity, long nowMs) {
+        OperatorRole role = role(entity, nowMs);
+        return role != null && role.includes(needed);
+    }
+
     /** Returns whether the grant has the right for every entity of the namespace, without regard to its expiry. */
     boolean coversNamespace(AccessRight right);
 

@@ -31,6 +31,18 @@ public record IdentityGrant(Identity identity, String namespaceName, IdentityPro
     }
 
     @Override
+    public @Nullable OperatorRole role(EntityAddress entity, long nowMs) {
+        OperatorRole highest = null;
+        if (nowMs < identity.expiresAtMs()) {
+            for (Permission permission : identity.permissions()) {
+                OperatorRole role = permission.roleOn(namespaceName, entity);
+                highest = role == null || highest != null && highest.includes(role) ? highest : role;
+            }
+        }
+        return highest;
+    }
+
+    @Override
     public boolean coversNamespace(AccessRight right) {
         return covers(right, WHOLE_NAMESPACE);
     }

@@ -54,6 +54,11 @@ public interface IdentityProvider {
      */
     CompletionStage<Identity> verify(String token, long nowMs);
 
+    /** Returns the login of people in a browser with this provider. */
+    default LoginProvider login() {
+        return LoginProvider.NONE;
+    }
+
     /** Returns a number that changes when the provider withdraws a key, so that grants need another check. */
     long version();
 

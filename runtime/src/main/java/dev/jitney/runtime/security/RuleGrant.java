@@ -74,6 +74,11 @@ public record RuleGrant(
     }
 
     @Override
+    public @Nullable OperatorRole role(EntityAddress entity, long nowMs) {
+        return null;
+    }
+
+    @Override
     public boolean coversNamespace(AccessRight right) {
         return scopeKey.isEmpty() && !entityRule && rights.contains(right);
     }

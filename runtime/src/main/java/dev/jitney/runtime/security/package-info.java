@@ -6,7 +6,9 @@
  * {@link dev.jitney.runtime.security.RuleGrant}, {@link dev.jitney.runtime.security.KeyCredential} (a rule name and a key
  * instead of tokens). Then the port for an identity provider: {@link dev.jitney.runtime.security.IdentityProvider},
  * {@link dev.jitney.runtime.security.Identity}, {@link dev.jitney.runtime.security.Permission} and
- * {@link dev.jitney.runtime.security.IdentityGrant}. {@link dev.jitney.runtime.security.LastingGrant} is for work that
+ * {@link dev.jitney.runtime.security.IdentityGrant}. {@link dev.jitney.runtime.security.OperatorRole} has the roles of people, and
+ * {@link dev.jitney.runtime.security.LoginProvider} is the port for their login in a browser, with {@link
+ * dev.jitney.runtime.security.LoginException} for refused ones. {@link dev.jitney.runtime.security.LastingGrant} is for work that
  * continues after the expiry of a token.
  *
  * <p>Certificates of clients: {@link dev.jitney.runtime.security.CertificateRules} names the rules that they stand for, and

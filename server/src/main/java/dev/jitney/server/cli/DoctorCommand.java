@@ -140,7 +140,7 @@ final class DoctorCommand implements Callable<Integer> {
         if (value(parsed, "--sas-key-file") instanceof Path file) {
             secretFiles.add(file);
         }
-        for (String option : List.of("--secrets-key-file", "--secrets-dir")) {
+        for (String option : List.of("--secrets-key-file", "--secrets-dir", "--console-oidc-secret-file")) {
             if (value(parsed, option) instanceof Path file) {
                 secretFiles.add(file);
             }

@@ -1,7 +1,9 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.server.identity.LoginSettings;
 import dev.jitney.server.identity.OidcSettings;
 import dev.jitney.server.identity.RoleMap;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
@@ -84,11 +86,45 @@ final class IdentityOptions {
             paramLabel = "ROLE=RIGHTS[@SCOPE]",
             split = ";",
             description =
-                    "Rights of roles and groups, separated by semicolons: Send, Listen or Manage, on the whole server,"
-                            + " a namespace, or an entity, as in 'ops=Manage;shop-team=Send,Listen@shop;audit=Listen@shop/orders"
+                    "Rights of roles and groups, separated by semicolons: Send, Listen or Manage, or a role of people in the"
+                            + " operator API and the web console: Viewer, Reader, Operator or Admin. On the whole server,"
+                            + " a namespace, or an entity, as in 'ops=Admin;support=Viewer;shop-team=Send,Listen@shop;audit=Listen@shop/orders"
                             + "/subscriptions/audit'. NAMESPACE can be * for all. Azure Service Bus Data Owner, ... Data Sender and"
                             + " ... Data Receiver have their rights on the whole server, unless you map them.")
     private List<String> roles = List.of();
+
+    @Option(
+            names = "--console-oidc-client",
+            paramLabel = "ID",
+            description =
+                    "Let people log in to the web console with the identity provider: the id of the console as a client of"
+                            + " the provider (authorization code flow with PKCE). Its redirect URI is"
+                            + " CONSOLE-URL/console/login/oidc/callback. Required with --oidc-issuer and --console-url"
+                            + " (default: no such login).")
+    private @Nullable String consoleClient;
+
+    @Option(
+            names = "--console-oidc-secret-file",
+            paramLabel = "FILE",
+            description =
+                    "File with the secret of the client of --console-oidc-client. It is read at each login, so a new secret"
+                            + " needs no restart (default: a public client without a secret).")
+    private @Nullable Path consoleSecretFile;
+
+    @Option(
+            names = "--console-oidc-scopes",
+            paramLabel = "SCOPES",
+            description = "Scopes that a login to the web console requests, separated by blanks. Some providers give"
+                    + " refresh tokens only with offline_access (default: openid profile).")
+    private @Nullable String consoleScopes;
+
+    @Option(
+            names = "--console-url",
+            paramLabel = "URL",
+            description = "Address of the server as browsers use it: scheme, host and port, such as"
+                    + " https://broker.example.com:8443. With https, or with http on this machine. The identity"
+                    + " provider sends browsers back there (default: none).")
+    private @Nullable String consoleUrl;
 
     /** A time from 0s to 5m, in milliseconds. */
     static final class Skew implements ITypeConverter<Long> {
@@ -120,7 +156,11 @@ final class IdentityOptions {
                     ? "--oidc-audience"
                     : jwksUri != null
                             ? "--oidc-jwks-uri"
-                            : keys != null ? "--oidc-keys" : !roles.isEmpty() ? "--oidc-roles" : null;
+                            : keys != null
+                                    ? "--oidc-keys"
+                                    : !roles.isEmpty()
+                                            ? "--oidc-roles"
+                                            : consoleClient != null ? "--console-oidc-client" : loneOfConsole();
             if (lone != null) {
                 throw bad.apply(lone + ": Expected the issuer of tokens, but got none. Add --oidc-issuer.");
             }
@@ -132,8 +172,9 @@ final class IdentityOptions {
         } catch (IllegalArgumentException wrong) {
             throw bad.apply("--oidc-roles: " + wrong.getMessage());
         }
+        LoginSettings login = login(bad);
         try {
-            return new OidcSettings(
+            OidcSettings settings = new OidcSettings(
                     trusted,
                     audiences,
                     jwksUri == null ? null : OidcSettings.address("--oidc-jwks-uri", jwksUri),
@@ -143,8 +184,51 @@ final class IdentityOptions {
                     nameClaim,
                     roleClaims,
                     map);
+            return login == null ? settings : settings.withLogin(login);
         } catch (IllegalArgumentException wrong) {
             throw bad.apply(String.valueOf(wrong.getMessage()));
         }
+    }
+
+    /** Returns the settings of the login in the web console, or null. */
+    private @Nullable LoginSettings login(Function<String, ParameterException> bad) {
+        if (consoleClient == null) {
+            String lone = loneOfConsole();
+            if (lone != null) {
+                throw bad.apply(
+                        lone
+                                + ": Expected the id of a client at the identity provider, but got none. Add --console-oidc-client.");
+            }
+            return null;
+        }
+        if (consoleUrl == null) {
+            throw bad.apply(
+                    "--console-oidc-client: Expected the address of the server as browsers use it, but got none."
+                            + " Add --console-url, such as https://broker.example.com:8443.");
+        }
+        if (consoleSecretFile != null && !Files.isRegularFile(consoleSecretFile)) {
+            throw bad.apply("--console-oidc-secret-file " + consoleSecretFile
+                    + ": Expected a file with a secret, but there is" + " none.");
+        }
+        try {
+            return new LoginSettings(
+                    consoleClient,
+                    consoleSecretFile,
+                    consoleScopes == null ? LoginSettings.SCOPES : LoginSettings.scopesIn(consoleScopes),
+                    OidcSettings.address("--console-url", consoleUrl));
+        } catch (IllegalArgumentException wrong) {
+            throw bad.apply(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** Returns an option that has no effect without --console-oidc-client and is set, or null. */
+    private @Nullable String loneOfConsole() {
+        if (consoleUrl != null) {
+            return "--console-url";
+        }
+        if (consoleSecretFile != null) {
+            return "--console-oidc-secret-file";
+        }
+        return consoleScopes == null ? null : "--console-oidc-scopes";
     }
 }

@@ -6,16 +6,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
@@ -72,8 +67,7 @@ final class HttpKeySource implements KeySource {
     }
 
     private URI discovery() {
-        String base = issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
-        return URI.create(base + "/.well-known/openid-configuration");
+        return ProviderDocument.addressOf(issuer);
     }
 
     /** Returns the address of the keys. The document must be that of the issuer, otherwise another one could replace it. */
@@ -121,7 +115,7 @@ final class HttpKeySource implements KeySource {
                             .header("Accept", "application/json")
                             .timeout(Duration.ofMillis(timeoutMs))
                             .build(),
-                    head -> new BoundedBody(address));
+                    head -> new BoundedBody(address, DOCUMENT_BYTES_MAX));
             request = sent;
             return sent.thenApply(response -> {
                 if (response.statusCode() != 200) {
@@ -137,54 +131,6 @@ final class HttpKeySource implements KeySource {
             if (request != null) {
                 request.cancel(true); // without effect on a response that is complete
             }
-        }
-    }
-
-    /** The body of a response, up to a limit. */
-    private static final class BoundedBody implements HttpResponse.BodySubscriber<String> {
-        private final URI address;
-        private final CompletableFuture<String> text = new CompletableFuture<>();
-        private final ByteBuffer bytes = ByteBuffer.allocate(DOCUMENT_BYTES_MAX);
-        private Flow.@Nullable Subscription subscription;
-
-        BoundedBody(URI address) {
-            this.address = address;
-        }
-
-        @Override
-        public CompletionStage<String> getBody() {
-            return text;
-        }
-
-        @Override
-        public void onSubscribe(Flow.Subscription given) {
-            subscription = given;
-            given.request(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> parts) {
-            for (ByteBuffer part : parts) {
-                if (part.remaining() > bytes.remaining()) {
-                    if (subscription != null) {
-                        subscription.cancel();
-                    }
-                    text.completeExceptionally(new KeysUnreadableException("Expected at most " + DOCUMENT_BYTES_MAX
-                            + " bytes from " + address + ", but the document is larger."));
-                    return;
-                }
-                bytes.put(part);
-            }
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            text.completeExceptionally(failure);
-        }
-
-        @Override
-        public void onComplete() {
-            text.complete(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8));
         }
     }
 }

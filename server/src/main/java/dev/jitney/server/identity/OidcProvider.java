@@ -5,6 +5,7 @@ import dev.jitney.runtime.security.AuthenticationException;
 import dev.jitney.runtime.security.AuthenticationException.Reason;
 import dev.jitney.runtime.security.Identity;
 import dev.jitney.runtime.security.IdentityProvider;
+import dev.jitney.runtime.security.LoginProvider;
 import dev.jitney.runtime.security.Permission;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +29,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An identity provider of OpenID Connect. It has one thread, which reads keys; all checks run on the threads of the
+ * An identity provider of OpenID Connect. It has one thread, which reads keys and exchanges codes; all checks run on the threads of the
  * callers. Life cycle: opened once, closed once; after that, it still verifies with the keys that it has.
  */
 public final class OidcProvider implements IdentityProvider, AutoCloseable {
@@ -38,8 +39,14 @@ public final class OidcProvider implements IdentityProvider, AutoCloseable {
     private final TokenReader reader;
     private final KeyCache keys;
     private final ScheduledExecutorService executor;
+    private final LoginProvider login;
 
     OidcProvider(OidcSettings settings, KeyCache keys, ScheduledExecutorService executor) {
+        this(settings, keys, executor, LoginProvider.NONE);
+    }
+
+    private OidcProvider(OidcSettings settings, KeyCache keys, ScheduledExecutorService executor, LoginProvider login) {
+        this.login = login;
         this.settings = settings;
         this.keys = keys;
         this.executor = executor;
@@ -72,7 +79,31 @@ public final class OidcProvider implements IdentityProvider, AutoCloseable {
             requireKeys(source, executor);
         }
         keys.start();
-        return new OidcProvider(settings, keys, executor);
+        return new OidcProvider(settings, keys, executor, flow(settings, keys, tls, readTimeoutMs, executor, clockMs));
+    }
+
+    private static LoginProvider flow(
+            OidcSettings settings,
+            KeyCache keys,
+            @Nullable SSLContext tls,
+            long timeoutMs,
+            ScheduledExecutorService executor,
+            LongSupplier clockMs) {
+        LoginSettings login = settings.login();
+        if (login == null) {
+            return LoginProvider.NONE;
+        }
+        TokenReader idTokens = new TokenReader(settings.forAudience(login.clientId()));
+        TokenReader accessTokens = new TokenReader(settings);
+        return new CodeFlow(
+                settings,
+                login,
+                (token, nowMs) -> verified(keys, idTokens, token, nowMs),
+                (token, nowMs) -> verified(keys, accessTokens, token, nowMs),
+                tls,
+                timeoutMs,
+                executor,
+                clockMs);
     }
 
     /** A wrong file is a mistake of the operator at the start, unlike a provider that is away. */
@@ -115,19 +146,32 @@ public final class OidcProvider implements IdentityProvider, AutoCloseable {
 
     @Override
     public CompletionStage<Identity> verify(String token, long nowMs) {
+        return verified(keys, reader, token, nowMs)
+                .thenApply(verified -> new Identity(
+                        verified.claims().subject(),
+                        verified.claims().name(),
+                        verified.claims().roles(),
+                        settings.roles().permissionsOf(verified.claims().roles()),
+                        verified.claims().expiresAtMs(),
+                        verified.keyPrint()));
+    }
+
+    /** Verifies a token: at once if its key is known, otherwise when the keys have been read. */
+    private static CompletionStage<VerifiedToken> verified(
+            KeyCache keys, TokenReader reader, String token, long nowMs) {
         try {
             TokenReader.Unverified claims = reader.read(token, nowMs);
             String keyId = claims.header().getKeyID();
             if (!keys.keys().withId(keyId).isEmpty()) {
-                return CompletableFuture.completedFuture(verified(claims));
+                return CompletableFuture.completedFuture(verified(keys, claims));
             }
             CompletionStage<Void> read = keys.readAgain();
             if (read == null) {
-                throw unknownKey(keyId);
+                throw unknownKey(keys, keyId);
             }
             return read.thenApply(done -> {
                 try {
-                    return verified(claims);
+                    return verified(keys, claims);
                 } catch (AuthenticationException refused) {
                     throw new CompletionException(refused);
                 }
@@ -137,26 +181,20 @@ public final class OidcProvider implements IdentityProvider, AutoCloseable {
         }
     }
 
-    private Identity verified(TokenReader.Unverified claims) throws AuthenticationException {
+    private static VerifiedToken verified(KeyCache keys, TokenReader.Unverified claims) throws AuthenticationException {
         List<ProviderKeys.Key> candidates = keys.keys().withId(claims.header().getKeyID());
         if (candidates.isEmpty()) {
-            throw unknownKey(claims.header().getKeyID());
+            throw unknownKey(keys, claims.header().getKeyID());
         }
         for (ProviderKeys.Key key : candidates) {
             if (key.isFor(claims.header()) && key.verifies(claims.header(), claims.signed(), claims.signature())) {
-                return new Identity(
-                        claims.subject(),
-                        claims.name(),
-                        claims.roles(),
-                        settings.roles().permissionsOf(claims.roles()),
-                        claims.expiresAtMs(),
-                        key.print());
+                return new VerifiedToken(claims, key.print());
             }
         }
         throw AuthenticationException.of(Reason.INVALID_SIGNATURE, "The token has an invalid signature.");
     }
 
-    private AuthenticationException unknownKey(@Nullable String keyId) {
+    private static AuthenticationException unknownKey(KeyCache keys, @Nullable String keyId) {
         if (keys.failure() != null || keys.keys().isEmpty()) {
             return AuthenticationException.of(
                     Reason.UNAVAILABLE,
@@ -167,6 +205,11 @@ public final class OidcProvider implements IdentityProvider, AutoCloseable {
                 Reason.INVALID_SIGNATURE,
                 "Expected a token that a current key of the identity provider signs, but its key '"
                         + ClientText.abbreviate(String.valueOf(keyId)) + "' is unknown.");
+    }
+
+    @Override
+    public LoginProvider login() {
+        return login;
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param nameClaim   the claim with the name for people
  * @param roleClaims  the claims with roles and groups, such as {@code realm_access.roles}
  * @param roles       the rights of roles
+ * @param login       the login of people in the web console, or null for none
  */
 public record OidcSettings(
         String issuer,
@@ -29,7 +30,8 @@ public record OidcSettings(
         long clockSkewMs,
         String nameClaim,
         List<String> roleClaims,
-        RoleMap roles) {
+        RoleMap roles,
+        @Nullable LoginSettings login) {
 
     /** The largest clock skew, in milliseconds. */
     public static final long CLOCK_SKEW_MAX_MS = 300_000;
@@ -39,6 +41,20 @@ public record OidcSettings(
 
     /** The claim that has the name for people by default. */
     public static final String NAME_CLAIM = "preferred_username";
+
+    /** Creates settings without a login of people. */
+    public OidcSettings(
+            String issuer,
+            List<String> audiences,
+            @Nullable URI jwksUri,
+            @Nullable Path keysFile,
+            @Nullable Path caFile,
+            long clockSkewMs,
+            String nameClaim,
+            List<String> roleClaims,
+            RoleMap roles) {
+        this(issuer, audiences, jwksUri, keysFile, caFile, clockSkewMs, nameClaim, roleClaims, roles, null);
+    }
 
     /** Creates settings. Throws {@link IllegalArgumentException} with a sentence for people if a value is wrong. */
     public OidcSettings {
@@ -58,12 +74,24 @@ public record OidcSettings(
                     "--oidc-keys: Expected a file or an address with keys, but got both. Remove --oidc-jwks-uri or"
                             + " --oidc-keys.");
         }
-        if (keysFile == null) {
+        if (keysFile == null || login != null) {
             requireSafe("--oidc-issuer", address("--oidc-issuer", issuer));
         }
         if (jwksUri != null) {
             requireSafe("--oidc-jwks-uri", jwksUri);
         }
+    }
+
+    /** Returns a copy with another audience. */
+    OidcSettings forAudience(String audience) {
+        return new OidcSettings(
+                issuer, List.of(audience), jwksUri, keysFile, caFile, clockSkewMs, nameClaim, roleClaims, roles, login);
+    }
+
+    /** Returns a copy with a login of people in the web console. */
+    public OidcSettings withLogin(LoginSettings value) {
+        return new OidcSettings(
+                issuer, audiences, jwksUri, keysFile, caFile, clockSkewMs, nameClaim, roleClaims, roles, value);
     }
 
     /** Returns an address. Throws {@link IllegalArgumentException} with a sentence that names the option if it is none. */

@@ -3,6 +3,7 @@ package dev.jitney.server.identity;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.SubQueue;
+import dev.jitney.runtime.security.OperatorRole;
 import dev.jitney.runtime.security.Permission;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +37,8 @@ public final class RoleMap {
     /**
      * Reads entries such as {@code ops=Manage}, {@code shop-team=Send,Listen@shop} or {@code
      * audit=Listen@shop/orders/subscriptions/audit}: a role, its rights, and after {@code @} a namespace, a namespace
-     * and an entity, or {@code *} and an entity for that entity in each namespace. Manage includes Send and Listen.
+     * and an entity, or {@code *} and an entity for that entity in each namespace. Manage includes Send and Listen. Viewer, Reader and
+     * Operator are roles in the operator API only, and Admin is the same as Manage.
      *
      * @throws IllegalArgumentException with a sentence for people if an entry is wrong
      */
@@ -62,11 +64,17 @@ public final class RoleMap {
     private static Permission permission(String entry, String text) {
         int at = text.indexOf('@');
         Set<AccessRight> rights = EnumSet.noneOf(AccessRight.class);
+        OperatorRole role = null;
         for (String word : (at < 0 ? text : text.substring(0, at)).split(",", -1)) {
-            rights.addAll(rights(entry, word.strip()));
+            OperatorRole named = role(word.strip());
+            if (named == null) {
+                rights.addAll(rights(entry, word.strip()));
+            } else {
+                role = role == null || named.includes(role) ? named : role;
+            }
         }
         if (at < 0) {
-            return new Permission(rights, null, "");
+            return new Permission(rights, role, null, "");
         }
         String scope = text.substring(at + 1).strip();
         int slash = scope.indexOf('/');
@@ -76,15 +84,26 @@ public final class RoleMap {
         }
         return new Permission(
                 rights,
+                role,
                 namespace.equals("*") ? null : namespace,
                 slash < 0 ? "" : pathKey(entry, scope.substring(slash + 1)));
+    }
+
+    /** Returns the role that has no rights by itself, or null. */
+    private static @Nullable OperatorRole role(String word) {
+        return switch (word.toLowerCase(Locale.ROOT)) {
+            case "viewer" -> OperatorRole.VIEWER;
+            case "reader" -> OperatorRole.READER;
+            case "operator" -> OperatorRole.OPERATOR;
+            default -> null;
+        };
     }
 
     private static Set<AccessRight> rights(String entry, String word) {
         return switch (word.toLowerCase(Locale.ROOT)) {
             case "send" -> EnumSet.of(AccessRight.SEND);
             case "listen" -> EnumSet.of(AccessRight.LISTEN);
-            case "manage" -> EnumSet.allOf(AccessRight.class);
+            case "manage", "admin" -> EnumSet.allOf(AccessRight.class);
             default -> throw wrong(entry);
         };
     }
@@ -99,7 +118,7 @@ public final class RoleMap {
 
     private static IllegalArgumentException wrong(String entry) {
         return new IllegalArgumentException(
-                "Expected a role and its rights, such as ops=Manage, shop-team=Send,Listen@shop"
+                "Expected a role and its rights, such as ops=Manage, support=Viewer, shop-team=Send,Listen@shop"
                         + " or audit=Listen@shop/orders/subscriptions/audit, but got '" + entry + "'.");
     }
 

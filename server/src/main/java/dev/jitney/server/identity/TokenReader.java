@@ -50,11 +50,13 @@ final class TokenReader {
     /**
      * A token whose signature is not verified.
      *
+     * @param members     all claims
      * @param signed      the bytes that the signature covers
      * @param expiresAtMs the time from which it is invalid, with the clock skew
      */
     record Unverified(
             JWSHeader header,
+            Map<String, Object> members,
             byte[] signed,
             Base64URL signature,
             String subject,
@@ -81,6 +83,7 @@ final class TokenReader {
         long expiresAtMs = expiry(claims, nowMs);
         return new Unverified(
                 header,
+                claims,
                 (parts[0] + "." + parts[1]).getBytes(StandardCharsets.US_ASCII),
                 new Base64URL(parts[2]),
                 subject(claims),

@@ -14,13 +14,16 @@ import dev.jitney.server.cli.log.LogLevel;
 import dev.jitney.server.cli.log.LogSetup;
 import dev.jitney.server.config.PartitioningDefault;
 import dev.jitney.server.config.PlainPort;
+import dev.jitney.server.identity.LoginSettings;
 import dev.jitney.server.stores.InMemory;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
@@ -206,11 +209,24 @@ class JitneyCliTest {
                 "--in-memory --in-memory-size big|--in-memory-size|Expected a size such as 512m or 1g",
                 "--in-memory-size 64m|--in-memory-size|Add --in-memory",
                 "--port x|--port: Expected a port from 0 to 65535|'x'",
+                "--console-oidc-client c|--console-oidc-client|Add --oidc-issuer.",
+                "--console-url https://b.example|--console-url|Add --oidc-issuer.",
+                "OIDC --console-oidc-client c|--console-oidc-client|Add --console-url, such as https://",
+                "OIDC --console-url https://b.example|--console-url|Add --console-oidc-client.",
+                "OIDC --console-oidc-scopes openid|--console-oidc-scopes|Add --console-oidc-client.",
+                "OIDC --console-oidc-secret-file f|--console-oidc-secret-file|Add --console-oidc-client.",
+                "OIDC --console-oidc-client c --console-url http://b.example|--console-url|with https, or with http on this machine",
+                "OIDC --console-oidc-client c --console-url https://b.example/x|--console-url|without a path",
+                "OIDC --console-oidc-client c --console-url https://u@b.example|--console-url|without user",
+                "OIDC --console-oidc-client c --console-url b.example|--console-url|Expected an address",
+                "OIDC --console-oidc-client c --console-url https://b --console-oidc-scopes email|--console-oidc-scopes|one is openid",
+                "OIDC --console-oidc-client c --console-url https://b --console-oidc-secret-file /none|--console-oidc-secret-file /none|there is none",
                 "--amqp-prot 5672|--amqp-prot|Did you mean --amqp-port?",
                 "surplus|surplus|See: jitney server --help",
             })
     void badOptions(String arguments, String option, String rule) {
-        assertThat(run(("server " + arguments).split(" "))).isEqualTo(2);
+        String all = arguments.replace("OIDC", "--oidc-issuer https://a.example --oidc-audience b");
+        assertThat(run(("server " + all).split(" "))).isEqualTo(2);
         assertThat(options.get()).isNull();
         assertThat(errors().lines())
                 .singleElement()
@@ -218,6 +234,34 @@ class JitneyCliTest {
                 .startsWith("jitney: ")
                 .contains(option, rule);
         assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("The login of people has an address without a path and a default port, and its scopes")
+    void loginOfPeople() throws Exception {
+        Path secret = Files.writeString(dir.resolve("secret"), "s\n");
+        environment.put("JITNEY_CONSOLE_OIDC_SCOPES", "openid  offline_access");
+        assertThat(run(
+                        "server",
+                        "--oidc-issuer",
+                        "https://a.example",
+                        "--oidc-audience",
+                        "b",
+                        "--oidc-roles",
+                        "x=Viewer;y=Operator@shop/orders;z=Admin",
+                        "--console-oidc-client",
+                        "jitney-console",
+                        "--console-oidc-secret-file",
+                        secret.toString(),
+                        "--console-url",
+                        "HTTPS://Broker.example:443/"))
+                .isZero();
+        assertThat(options.get().identityProvider().login())
+                .isEqualTo(new LoginSettings(
+                        "jitney-console",
+                        secret,
+                        List.of("openid", "offline_access"),
+                        URI.create("https://broker.example")));
     }
 
     @Test

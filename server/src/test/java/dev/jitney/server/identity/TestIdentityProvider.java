@@ -17,8 +17,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A small identity provider on the loopback address: discovery, keys, and tokens for programs (OAuth 2.0, 4.4). The id of a client is the
- * subject of its token, and the parameter {@code roles} has its roles, separated by commas.
+ * A small identity provider on the loopback address: discovery, keys, tokens for programs (OAuth 2.0, 4.4), and the login of people ({@link
+ * TestLogins}). The id of a client is the subject of its token, and the parameter {@code roles} has its roles, separated by commas.
  */
 public final class TestIdentityProvider implements AutoCloseable {
     /** The behavior of the addresses with documents. */
@@ -36,6 +36,7 @@ public final class TestIdentityProvider implements AutoCloseable {
     private final AtomicInteger reads = new AtomicInteger();
     private final HttpServer server;
     private final TestIssuer issuer;
+    private final TestLogins logins;
     private volatile Mode mode = Mode.ANSWERS;
     private volatile long lifeSeconds = 3_600;
     private volatile String announcedIssuer;
@@ -52,12 +53,20 @@ public final class TestIdentityProvider implements AutoCloseable {
                 "/realms/test/.well-known/openid-configuration", exchange -> document(exchange, discovery()));
         server.createContext("/realms/test/keys", exchange -> document(exchange, issuer.keys()));
         server.createContext("/realms/test/token", this::token);
+        logins = new TestLogins(issuer);
+        server.createContext("/realms/test/authorize", logins::authorize);
+        server.createContext("/realms/test/logout", logins::logOut);
         server.setExecutor(threads);
         server.start();
     }
 
     public TestIssuer issuer() {
         return issuer;
+    }
+
+    /** Returns the users and their logins. */
+    public TestLogins logins() {
+        return logins;
     }
 
     /** Returns the address at which clients get tokens. */
@@ -94,7 +103,7 @@ public final class TestIdentityProvider implements AutoCloseable {
 
     private String discovery() {
         return "{\"issuer\":\"" + announcedIssuer + "\",\"jwks_uri\":\"" + keysUri() + "\",\"token_endpoint\":\""
-                + tokenUri() + "\"}";
+                + tokenUri() + "\"" + logins.discovery() + "}";
     }
 
     private void document(HttpExchange exchange, String text) throws IOException {
@@ -138,10 +147,10 @@ public final class TestIdentityProvider implements AutoCloseable {
     }
 
     private void token(HttpExchange exchange) throws IOException {
-        Map<String, String> form = new HashMap<>();
-        for (String field : new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8).split("&")) {
-            String[] parts = field.split("=", 2);
-            form.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
+        Map<String, String> form = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        if (!"client_credentials".equals(form.getOrDefault("grant_type", "client_credentials"))) {
+            logins.token(exchange, form, lifeSeconds);
+            return;
         }
         long nowMs = System.currentTimeMillis();
         String token = issuer.token(issuer.claims(
@@ -156,7 +165,17 @@ public final class TestIdentityProvider implements AutoCloseable {
         exchange.close();
     }
 
-    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+    /** Returns the fields of a form, or of a query. */
+    static Map<String, String> form(String text) {
+        Map<String, String> form = new HashMap<>();
+        for (String field : text.split("&")) {
+            String[] parts = field.split("=", 2);
+            form.put(parts[0], parts.length < 2 ? "" : URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
+        }
+        return form;
+    }
+
+    static void answer(HttpExchange exchange, int status, String text) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);

@@ -1,6 +1,7 @@
 package dev.jitney.gateway.http.console;
 
 import dev.jitney.gateway.http.exchange.Exchange;
+import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import io.vertx.core.Handler;
@@ -21,6 +22,7 @@ import io.vertx.ext.web.RoutingContext;
  * <tr><td>{@code GET /} of a browser without credentials</td><td>a redirection to the console</td></tr>
  * <tr><td>{@code GET /console/}</td><td>the page</td></tr>
  * <tr><td>{@code GET /console/assets/…}</td><td>its files</td></tr>
+ * <tr><td>{@code GET /console/login/oidc} and {@code …/callback}</td><td>see {@link ProviderLogin}</td></tr>
  * <tr><td>{@code GET, POST, DELETE /console/session}</td><td>see {@link LoginHandler}</td></tr>
  * </table>
  */
@@ -40,10 +42,13 @@ public final class ConsoleHandler implements Handler<RoutingContext> {
     private final ConsoleAssets assets = ConsoleAssets.load();
     private final LoginHandler login;
 
+    private final ProviderLogin providerLogin;
+
     /** Creates a handler; not for {@link ConsoleAccess#OFF}. */
-    public ConsoleHandler(ConsoleAccess access, ConsoleSessions sessions, String version) {
+    public ConsoleHandler(HttpEdge edge, ConsoleAccess access, ConsoleSessions sessions, String version) {
         this.access = access;
-        this.login = new LoginHandler(sessions, version);
+        this.providerLogin = new ProviderLogin(edge.identities().login(), edge.broker(), sessions);
+        this.login = new LoginHandler(sessions, edge.identities(), version);
     }
 
     @Override
@@ -60,7 +65,7 @@ public final class ConsoleHandler implements Handler<RoutingContext> {
     }
 
     private boolean isOwn(HttpMethod method, String path) {
-        if (path.equals(SESSION)) {
+        if (path.equals(SESSION) || providerLogin.serves(path)) {
             return true;
         }
         boolean reads = method == HttpMethod.GET || method == HttpMethod.HEAD;
@@ -110,6 +115,9 @@ public final class ConsoleHandler implements Handler<RoutingContext> {
         } else if (path.equals(SESSION)) {
             response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
             login.handle(exchange);
+        } else if (providerLogin.serves(path)) {
+            response.putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+            providerLogin.handle(exchange);
         } else {
             send(exchange, path.substring(PREFIX.length()));
         }

@@ -48,7 +48,8 @@ final class LoginAttempts {
                 (old, first) -> nowMs >= old.sinceMs + WINDOW_MS ? first : new Window(old.sinceMs, old.failures + 1));
     }
 
-    private static String network(@Nullable String address) {
+    /** Returns the address, or the network of an IPv6 address, of which one client can use all addresses. */
+    static String network(@Nullable String address) {
         if (address == null || !address.contains(":")) {
             return String.valueOf(address);
         }

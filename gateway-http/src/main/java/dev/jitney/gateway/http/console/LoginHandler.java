@@ -15,11 +15,16 @@ import dev.jitney.runtime.audit.Audit;
 import dev.jitney.runtime.audit.AuditedAction;
 import dev.jitney.runtime.security.AuthenticationException;
 import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.IdentityGrant;
+import dev.jitney.runtime.security.IdentityProvider;
+import dev.jitney.runtime.security.LoginProvider.Login;
+import dev.jitney.runtime.security.OperatorRole;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.net.SocketAddress;
+import java.net.URI;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -36,10 +41,12 @@ final class LoginHandler implements ExchangeHandler {
 
     private final ConsoleSessions sessions;
     private final LoginAttempts attempts = new LoginAttempts();
+    private final IdentityProvider identities;
     private final String version;
 
-    LoginHandler(ConsoleSessions sessions, String version) {
+    LoginHandler(ConsoleSessions sessions, IdentityProvider identities, String version) {
         this.sessions = sessions;
+        this.identities = identities;
         this.version = version;
     }
 
@@ -48,15 +55,13 @@ final class LoginHandler implements ExchangeHandler {
         exchange.refuseInJson();
         RequestOrigin.check(exchange);
         switch (exchange.request().method().name()) {
-            case "GET", "HEAD" -> show(exchange, sessions.of(exchange));
+            case "GET", "HEAD" ->
+                sessions.whenReady(exchange, () -> exchange.guarded(() -> show(exchange, sessions.of(exchange), null)));
             case "POST" ->
                 exchange.body(BODY_BYTES_MAX)
                         .onFailure(exchange::fail)
                         .onSuccess(body -> exchange.guarded(() -> logIn(exchange, LoginRequest.of(body.getBytes()))));
-            case "DELETE" -> {
-                sessions.end(exchange);
-                show(exchange, null);
-            }
+            case "DELETE" -> logOut(exchange);
             default -> {
                 exchange.response().putHeader(HttpHeaders.ALLOW, "GET, POST, DELETE");
                 throw new RefusedException(
@@ -79,7 +84,7 @@ final class LoginHandler implements ExchangeHandler {
                     request.publicKey() ? withPublicKey(exchange, namespace) : withKey(exchange, namespace, request);
             sessions.start(exchange, session);
             Audit.done(action(exchange, namespace, session.ruleName()), "");
-            show(exchange, session);
+            show(exchange, session, null);
         } catch (RefusedException refused) {
             if (refused.error().status() == 401) {
                 attempts.failed(address, exchange.nowMs());
@@ -89,8 +94,32 @@ final class LoginHandler implements ExchangeHandler {
         }
     }
 
-    private static Session withKey(Exchange exchange, Namespace namespace, LoginRequest request)
-            throws RefusedException {
+    /** Ends the session. The answer names the address that also ends the session at the identity provider, if there is one. */
+    private void logOut(Exchange exchange) {
+        Session ended = sessions.end(exchange);
+        if (ended != null) {
+            AuditedAction action = new AuditedAction(
+                    "log out of the console",
+                    ended.ruleName(),
+                    exchange.client(),
+                    ended.credential().namespace(),
+                    "",
+                    "");
+            Audit.done(action, "");
+        }
+        if (ended == null || ended.login() == null) {
+            show(exchange, null, null);
+            return;
+        }
+        identities
+                .login()
+                .endOfSession()
+                .whenCompleteAsync(
+                        (address, failure) -> exchange.guarded(() -> show(exchange, null, address)),
+                        exchange.executor());
+    }
+
+    private Session withKey(Exchange exchange, Namespace namespace, LoginRequest request) throws RefusedException {
         try {
             SharedAccessSignature.checkKey(request.keyName(), request.key(), namespace);
         } catch (AuthenticationException refused) {
@@ -135,10 +164,17 @@ final class LoginHandler implements ExchangeHandler {
         return named == null ? exchange.namespaceOfRule(request.keyName()) : named;
     }
 
-    private void show(Exchange exchange, @Nullable Session session) {
+    private void show(Exchange exchange, @Nullable Session session, @Nullable URI endOfSession) {
         JsonObject document = new JsonObject().put("version", version);
         Set<AccessRight> rights = session == null ? Set.of() : rights(exchange, session);
-        if (session == null || rights.isEmpty()) {
+        OperatorRole role = session == null ? null : role(exchange, session, rights);
+        if (session == null || rights.isEmpty() && role == null) {
+            if (endOfSession != null) {
+                document.put("endOfSession", endOfSession.toASCIIString());
+            }
+            if (identities.login().isConfigured()) {
+                document.put("provider", identities.login().name());
+            }
             boolean withoutKey = exchange.isLocal() && publicRule(exchange.namespace()) != null;
             JsonAnswer.send(
                     exchange,
@@ -153,21 +189,53 @@ final class LoginHandler implements ExchangeHandler {
                 .put("keyName", session.ruleName())
                 .put("rights", words)
                 .put("publicKey", session.publicKey())
-                .put("expiresAt", Instant.ofEpochMilli(session.expiresAtMs()).toString());
+                .put("expiresAt", Instant.ofEpochMilli(session.endMs()).toString());
+        if (role != null) {
+            document.put("role", role.word());
+        }
         if (!session.entityPath().isEmpty()) {
             document.put("entity", session.entityPath());
         }
         JsonAnswer.send(exchange, document.toBuffer());
     }
 
-    /** Returns the rights that the rule of a session has now; none if its key has changed. */
-    private static Set<AccessRight> rights(Exchange exchange, Session session) {
+    /** Returns the role of a session: that of the user, or the one that the rights of a key correspond to. */
+    private @Nullable OperatorRole role(Exchange exchange, Session session, Set<AccessRight> rights) {
+        if (session.login() != null) {
+            Grant grant = ofUser(exchange, session.login(), session);
+            return grant == null ? null : grant.role(EntityAddress.parse(session.entityPath()), exchange.nowMs());
+        }
+        if (rights.contains(AccessRight.MANAGE)) {
+            return OperatorRole.ADMIN;
+        }
+        return rights.contains(AccessRight.LISTEN) ? OperatorRole.READER : null;
+    }
+
+    /** Returns the grant of a user, or null if the key behind the tokens was withdrawn. */
+    private @Nullable Grant ofUser(Exchange exchange, Login login, Session session) {
+        return identities.trusts(login.identity()) && !session.hasExpiredTokens(exchange.nowMs())
+                ? new IdentityGrant(
+                        login.identity(), session.credential().namespace().name(), identities)
+                : null;
+    }
+
+    /** Returns the rights that the rule or the user of a session has now; none if the key has changed. */
+    private Set<AccessRight> rights(Exchange exchange, Session session) {
         Set<AccessRight> rights = EnumSet.noneOf(AccessRight.class);
         EntityAddress entity = EntityAddress.parse(session.entityPath());
         long nowMs = exchange.nowMs();
         try {
-            Grant grant = SharedAccessSignature.check(
-                    session.credential().token(), entity, session.credential().namespace(), nowMs);
+            Login login = session.login();
+            Grant grant = login != null
+                    ? ofUser(exchange, login, session)
+                    : SharedAccessSignature.check(
+                            session.credential().token(),
+                            entity,
+                            session.credential().namespace(),
+                            nowMs);
+            if (grant == null) {
+                return rights;
+            }
             for (AccessRight right : AccessRight.values()) {
                 if (grant.permits(right, entity, nowMs)) {
                     rights.add(right);
@@ -183,7 +251,8 @@ final class LoginHandler implements ExchangeHandler {
         return new AuditedAction("log in to the console", key, exchange.client(), namespace, "", "");
     }
 
-    private static @Nullable String address(Exchange exchange) {
+    /** Returns the IP address of the client, or null if it is not known any more. */
+    static @Nullable String address(Exchange exchange) {
         SocketAddress address = exchange.request().remoteAddress();
         return address == null ? null : address.hostAddress();
     }

@@ -1,18 +1,19 @@
 package dev.jitney.gateway.http.exchange;
 
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.security.Identity;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions of browsers. Their cookies replace the {@code Authorization} header on the paths that permit it. */
-@FunctionalInterface
 public interface BrowserSessions {
     /**
-     * A credential of a session. It still has to be checked, because the key may have changed since the login.
+     * A credential of a session: a token, or an identity. It still has to be checked, because the key may have changed since the login.
      *
-     * @param token a shared access signature
+     * @param token a shared access signature, or null for an identity
+     * @param identity a user of the identity provider, or null for a token
      * @param namespace the namespace of the session
      */
-    record Credential(String token, Namespace namespace) {
+    record Credential(@Nullable String token, @Nullable Identity identity, Namespace namespace) {
         @Override
         public String toString() {
             return "Credential[" + namespace.name() + "]"; // tokens never reach a log
@@ -27,4 +28,12 @@ public interface BrowserSessions {
      */
     @Nullable
     Credential credential(Exchange exchange) throws RefusedException;
+
+    /**
+     * Continues with a request when the session that its cookie names is ready: at once, or after a bounded time if its login has to be
+     * renewed. For the event loop of the exchange.
+     */
+    default void whenReady(Exchange exchange, Runnable then) {
+        then.run();
+    }
 }

@@ -7,6 +7,10 @@ import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.AddressLimits;
 import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.Identity;
+import dev.jitney.runtime.security.IdentityGrant;
+import dev.jitney.runtime.security.IdentityProvider;
+import dev.jitney.runtime.security.OperatorRole;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import io.netty.util.NetUtil;
 import io.vertx.core.Future;
@@ -66,6 +70,7 @@ public final class Exchange {
     private @Nullable RequestTarget target;
     private boolean refusesInJson;
     private @Nullable BrowserSessions sessions;
+    private @Nullable OperatorRole role;
     private boolean answered;
     private boolean ended;
     private long responseBytes;
@@ -248,12 +253,32 @@ public final class Exchange {
     }
 
     /**
+     * Accepts, from now on, a role of an identity instead of the rights that {@link #authorize} names, on each entity that it names.
+     *
+     * @param needed the role that the operation of the request needs
+     */
+    public void acceptRole(OperatorRole needed) {
+        role = needed;
+    }
+
+    /**
+     * Returns whether a grant has a right on an entity, or the {@linkplain #acceptRole accepted role}.
+     *
+     * @param grant a grant of this request
+     */
+    public boolean isPermitted(Grant grant, EntityAddress entity, AccessRight right) {
+        OperatorRole needed = role;
+        return grant.permits(right, entity, nowMs()) || needed != null && grant.hasRole(needed, entity, nowMs());
+    }
+
+    /**
      * Checks the request's {@code Authorization}, or the cookie of its session if the handler {@linkplain #acceptSessionsOf accepts} it,
      * or the certificate of the client if there is neither.
      *
      * @param entity the entity of the operation; the empty path means the namespace
      * @param anyOf one of these rights is needed
-     * @throws RefusedException with 401 if the credential is missing, invalid, or has insufficient rights
+     * @throws RefusedException with 401 if the credential is missing, invalid, or has insufficient rights; with 403 if an identity does
+     *     not have the {@linkplain #acceptRole accepted role}
      */
     public Grant authorize(EntityAddress entity, AccessRight... anyOf) throws RefusedException {
         return authorize(credential(), entity, anyOf);
@@ -266,7 +291,7 @@ public final class Exchange {
      */
     public Grant authorizeItsResource(AccessRight... anyOf) throws RefusedException {
         Credential credential = credential();
-        EntityAddress named = SharedAccessSignature.resource(credential.token());
+        EntityAddress named = credential.identity() == null ? SharedAccessSignature.resource(credential.token()) : null;
         return authorize(credential, named == null ? EntityAddress.parse("") : named, anyOf);
     }
 
@@ -274,10 +299,13 @@ public final class Exchange {
      * The credential of the request.
      *
      * @param token null if there is none
+     * @param identity the user of the browser's session, or null
      * @param ofSession the namespace of the browser's session, or null if the token is not that of a session
      */
     private record Credential(
-            @Nullable String token, @Nullable Namespace ofSession) {}
+            @Nullable String token,
+            @Nullable Identity identity,
+            @Nullable Namespace ofSession) {}
 
     private Credential credential() throws RefusedException {
         List<String> credentials = request.headers().getAll(HttpHeaders.AUTHORIZATION);
@@ -292,11 +320,18 @@ public final class Exchange {
                     + "', but this one is for '" + session.namespace().name() + "'. Log in again."));
         }
         return session != null
-                ? new Credential(session.token(), session.namespace())
-                : new Credential(credentials.isEmpty() ? null : credentials.get(0), null);
+                ? new Credential(session.token(), session.identity(), session.namespace())
+                : new Credential(credentials.isEmpty() ? null : credentials.get(0), null, null);
     }
 
     private Grant authorize(Credential credential, EntityAddress entity, AccessRight... anyOf) throws RefusedException {
+        Identity user = credential.identity();
+        if (user != null && credential.ofSession() != null) {
+            Grant grant = ofUser(user, credential.ofSession());
+            HttpAuthorization.require(grant, entity, nowMs(), role, anyOf);
+            authorized(credential.ofSession());
+            return grant;
+        }
         if (credential.token() == null) {
             ClientCertificates.Granted granted = ClientCertificates.grant(
                     request,
@@ -306,7 +341,7 @@ public final class Exchange {
                     entity,
                     anyOf);
             if (granted != null) {
-                HttpAuthorization.require(granted.grant(), entity, nowMs(), anyOf);
+                HttpAuthorization.require(granted.grant(), entity, nowMs(), role, anyOf);
                 authorized(granted.namespace());
                 return granted.grant();
             }
@@ -316,6 +351,15 @@ public final class Exchange {
         Grant grant = checked(credential.token(), entity, judging, anyOf);
         authorized(judging);
         return grant;
+    }
+
+    /** Returns the grant of a user of the identity provider, who has a session. */
+    private Grant ofUser(Identity user, Namespace ofSession) throws RefusedException {
+        IdentityProvider provider = edge.identities();
+        if (nowMs() >= user.expiresAtMs() || !provider.trusts(user)) {
+            throw new RefusedException(HttpError.unauthorized("The session of the console has ended. Log in again."));
+        }
+        return new IdentityGrant(user, ofSession.name(), provider);
     }
 
     private void authorized(Namespace by) {
@@ -336,8 +380,8 @@ public final class Exchange {
                             + " while. Correct the key, and try again later."));
         }
         try {
-            Grant grant =
-                    HttpAuthorization.check(token, entity, target().path(), judging, nowMs(), bearerTokens, anyOf);
+            Grant grant = HttpAuthorization.check(
+                    token, entity, target().path(), judging, nowMs(), bearerTokens, role, anyOf);
             limits.accepted(address, name);
             return grant;
         } catch (RefusedException refused) {
@@ -368,7 +412,7 @@ public final class Exchange {
      * @throws RefusedException with 401 if it is invalid, or has insufficient rights
      */
     public void authorizeAlso(String credential, EntityAddress entity, AccessRight right) throws RefusedException {
-        HttpAuthorization.check(credential, entity, entity.path(), namespace, nowMs(), bearerTokens, right);
+        HttpAuthorization.check(credential, entity, entity.path(), namespace, nowMs(), bearerTokens, null, right);
     }
 
     private Namespace namespaceOfKey(@Nullable String token) {

@@ -1,11 +1,13 @@
 package dev.jitney.gateway.http.exchange;
 
 import dev.jitney.model.AccessRight;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.AuthenticationException;
 import dev.jitney.runtime.security.Grant;
 import dev.jitney.runtime.security.IdentityGrant;
+import dev.jitney.runtime.security.OperatorRole;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class HttpAuthorization {
      * @param entity the entity of the operation; the empty path means the namespace
      * @param requestPath decoded path of the request, which tokens may name instead of the entity
      * @param tokens the verified tokens of the request
+     * @param role the role with which an identity needs none of the rights, or null
      * @param anyOf one of these rights is needed
      * @throws RefusedException with 401 and the sub-code of the reason
      */
@@ -35,6 +38,7 @@ final class HttpAuthorization {
             Namespace namespace,
             long nowMs,
             BearerTokens tokens,
+            @Nullable OperatorRole role,
             AccessRight... anyOf)
             throws RefusedException {
         refuseRetired(credential);
@@ -47,20 +51,35 @@ final class HttpAuthorization {
         } catch (AuthenticationException refused) {
             throw new RefusedException(HttpError.of(refused));
         }
-        require(grant, entity, nowMs, anyOf);
+        require(grant, entity, nowMs, role, anyOf);
         return grant;
     }
 
     /**
-     * Checks that a grant has one of some rights.
+     * Checks that a grant has one of some rights, or that an identity has a role.
      *
-     * @throws RefusedException with 401 if it has none
+     * @param role the role with which an identity needs none of the rights, or null
+     * @throws RefusedException with 401 if it has none; with 403 if it is an identity without the role
      */
-    static void require(Grant grant, EntityAddress entity, long nowMs, AccessRight... anyOf) throws RefusedException {
+    static void require(
+            Grant grant, EntityAddress entity, long nowMs, @Nullable OperatorRole role, AccessRight... anyOf)
+            throws RefusedException {
         for (AccessRight right : anyOf) {
             if (grant.permits(right, entity, nowMs)) {
                 return;
             }
+        }
+        if (role != null && grant.hasRole(role, entity, nowMs)) {
+            return;
+        }
+        if (role != null && grant instanceof IdentityGrant) {
+            OperatorRole actual = grant.role(entity, nowMs);
+            throw new RefusedException(HttpError.forbidden("Expected the role '" + role.word() + "' or a higher one "
+                    + (entity.path().isEmpty()
+                            ? "on the namespace"
+                            : "on '" + ClientText.abbreviate(entity.path()) + "'")
+                    + ", but the identity has " + (actual == null ? "no role" : "the role '" + actual.word() + "'")
+                    + " there. An operator of the server gives roles with --oidc-roles."));
         }
         throw new RefusedException(HttpError.unauthorized(
                 "Unauthorized access. " + words(anyOf) + " required to perform this operation."));

@@ -55,7 +55,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handler of the operator API. Reading needs the right to Listen, for the namespace or for the entity; {@link MessageActions} checks
- * the rights for changes. Errors are JSON. For event loops; no method blocks.
+ * the rights for changes. A user of an identity provider may have the {@linkplain OperatorOperation#role role} of the operation instead.
+ * Errors are JSON. For event loops; no method blocks.
  */
 public final class OperatorHandler implements Handler<RoutingContext> {
     private static final String NAME = "$operator";
@@ -120,7 +121,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             if (target.size() > 0 && target.segments().get(0).equalsIgnoreCase(NAME)) {
                 exchange.refuseInJson();
                 exchange.acceptSessionsOf(sessions);
-                serve(exchange, target);
+                sessions.whenReady(exchange, () -> exchange.guarded(() -> serve(exchange, target)));
             } else {
                 context.next();
             }
@@ -141,6 +142,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             throw new RefusedException(HttpError.methodNotAllowed(method.name()));
         }
         OperatorRequest request = OperatorRequest.of(method, path, target);
+        exchange.acceptRole(request.operation().role());
         switch (request.operation()) {
             case DESCRIPTION -> {
                 exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN, AccessRight.SEND);

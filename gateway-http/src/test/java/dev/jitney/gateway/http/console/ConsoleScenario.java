@@ -36,6 +36,11 @@ abstract class ConsoleScenario {
         }
     }
 
+    /** Returns the rules by which clients are admitted. */
+    ClientAdmission admission() {
+        return ClientAdmission.open();
+    }
+
     final void open(ConsoleAccess access) throws IOException {
         open("127.0.0.1", access);
     }
@@ -54,7 +59,7 @@ abstract class ConsoleScenario {
                         BodyPrivacy.OFF,
                         AmqpPorts.SAME,
                         TestServer.NONE,
-                        ClientAdmission.open(),
+                        admission(),
                         BackupService.NONE),
                 broker.broker,
                 broker.broker::trouble,
@@ -98,9 +103,10 @@ abstract class ConsoleScenario {
             String[] lines = text.substring(0, end).split("\r\n");
             for (int i = 1; i < lines.length; i++) {
                 int colon = lines[i].indexOf(':');
-                fields.put(
+                fields.merge(
                         lines[i].substring(0, colon).toLowerCase(java.util.Locale.ROOT),
-                        lines[i].substring(colon + 1).strip());
+                        lines[i].substring(colon + 1).strip(),
+                        (first, next) -> first + "\n" + next);
             }
             return new Answer(Integer.parseInt(lines[0].split(" ")[1]), fields, text.substring(end + 4));
         }

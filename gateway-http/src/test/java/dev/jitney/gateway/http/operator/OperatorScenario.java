@@ -43,6 +43,11 @@ abstract class OperatorScenario {
         return BodyPrivacy.OFF;
     }
 
+    /** Returns the rules by which clients are admitted. */
+    ClientAdmission admission() {
+        return ClientAdmission.open();
+    }
+
     /** Adds an access rule of the namespace. */
     final void addRule(AccessRule rule) throws Exception {
         Namespace namespace = broker.broker.namespaces().get(0);
@@ -86,7 +91,7 @@ abstract class OperatorScenario {
                         privacy(),
                         amqpPorts(),
                         TestServer.NONE,
-                        ClientAdmission.open(),
+                        admission(),
                         BackupService.NONE),
                 broker.broker,
                 broker.broker::trouble,

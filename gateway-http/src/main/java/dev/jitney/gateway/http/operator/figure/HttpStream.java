@@ -44,7 +44,7 @@ final class HttpStream implements FigureStreams.Stream {
             current = current.underRulesOf(namespace);
             grant = current;
         }
-        boolean permitted = current != null && current.permits(AccessRight.LISTEN, WHOLE_NAMESPACE, exchange.nowMs());
+        boolean permitted = current != null && exchange.isPermitted(current, WHOLE_NAMESPACE, AccessRight.LISTEN);
         return permitted ? null : "The token has expired, or its rule has changed.";
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs that the client of a request may see: all of the namespace with Listen on the namespace, otherwise those of the entities on which
- * it has Listen. For the event loop of the HTTP gateway.
+ * it has Listen. An identity may also have the role of an operator instead. For the event loop of the HTTP gateway.
  */
 final class JobAccess {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
@@ -46,7 +46,7 @@ final class JobAccess {
         EntityAddress address = job.order.address();
         Grant own = grant;
         if (own != null) {
-            return own.permits(AccessRight.LISTEN, address, exchange.nowMs()) ? own : null;
+            return exchange.isPermitted(own, address, AccessRight.LISTEN) ? own : null;
         }
         try {
             // A token for the namespace or for the path of this request. A key of the entity is only found by way of

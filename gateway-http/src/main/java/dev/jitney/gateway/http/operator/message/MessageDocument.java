@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message as JSON, with the names of Service Bus. It has the members of the documents that {@code jitney export} writes. Sequence
- * numbers are text, because JavaScript reads numbers with 53 bits only.
+ * numbers are text, because JavaScript reads numbers with 53 bits only. A reader without access to the content gets the headers only.
  */
 final class MessageDocument {
     private static final Set<String> KNOWN_ANNOTATIONS =
@@ -69,6 +69,11 @@ final class MessageDocument {
         text(out, "replyTo", fields.get(PropertyField.REPLY_TO));
         text(out, "replyToSessionId", fields.get(PropertyField.REPLY_TO_GROUP_ID));
         text(out, "userId", fields.get(PropertyField.USER_ID));
+        if (!access.content()) {
+            out.writeBooleanField("contentHidden", true);
+            out.writeEndObject();
+            return;
+        }
         text(out, "deadLetterReason", properties.remove(REASON));
         text(out, "deadLetterErrorDescription", properties.remove(DESCRIPTION));
         typed(out, "applicationProperties", properties, Set.of());

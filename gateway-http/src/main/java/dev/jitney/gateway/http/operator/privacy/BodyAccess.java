@@ -6,17 +6,20 @@ import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.runtime.audit.Audit;
 import dev.jitney.runtime.audit.AuditedAction;
+import dev.jitney.runtime.security.OperatorRole;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The access of one request to bodies. Immutable; any thread may use it.
  *
+ * @param content whether the client may see bodies and values of application properties at all
  * @param mask the values that the client must not see
  * @param audited the action for the audit trail if the request returns bodies, or null if reads are not audited
  */
-public record BodyAccess(BodyMask mask, @Nullable AuditedAction audited) {
+public record BodyAccess(
+        boolean content, BodyMask mask, @Nullable AuditedAction audited) {
     /** The access to all values, without an audit. */
-    public static final BodyAccess ALL = new BodyAccess(BodyMask.NONE, null);
+    public static final BodyAccess ALL = new BodyAccess(true, BodyMask.NONE, null);
 
     /** Returns whether some values are hidden. */
     public boolean hides() {
@@ -24,12 +27,17 @@ public record BodyAccess(BodyMask mask, @Nullable AuditedAction audited) {
     }
 
     /**
-     * Refuses a filter whose matches say something about a hidden value.
+     * Refuses a filter whose matches say something about a hidden value. Without access to the content, that is each filter.
      *
      * @param filter null for none
      * @throws RefusedException with 403
      */
     public void check(@Nullable SearchFilter filter) throws RefusedException {
+        if (filter != null && !content) {
+            throw new RefusedException(HttpError.forbidden("Expected a search without a filter, because its matches say"
+                    + " something about the content of messages. Filters need the role '" + OperatorRole.READER.word()
+                    + "' or a higher one."));
+        }
         String test = filter == null ? null : mask.readBy(filter);
         if (test != null) {
             throw new RefusedException(HttpError.forbidden("Expected a filter without " + test

@@ -6,6 +6,7 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.audit.AuditedAction;
 import dev.jitney.runtime.security.Grant;
+import dev.jitney.runtime.security.OperatorRole;
 import java.text.ParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,7 +100,10 @@ public final class BodyPrivacy {
                 ? BodyMask.NONE
                 : byNamespace.getOrDefault(
                         key(exchange.namespace().name()), byNamespace.getOrDefault(ALL, BodyMask.NONE));
-        AuditedAction action = auditReads
+        boolean content = grant.permits(AccessRight.LISTEN, address, exchange.nowMs())
+                || grant.permits(AccessRight.MANAGE, address, exchange.nowMs())
+                || grant.hasRole(OperatorRole.READER, address, exchange.nowMs());
+        AuditedAction action = auditReads && content
                 ? new AuditedAction(
                         "read messages",
                         grant.holder(),
@@ -108,6 +112,6 @@ public final class BodyPrivacy {
                         address.path() + address.subQueue().suffix(),
                         "")
                 : null;
-        return new BodyAccess(mask, action);
+        return new BodyAccess(content, mask, action);
     }
 }

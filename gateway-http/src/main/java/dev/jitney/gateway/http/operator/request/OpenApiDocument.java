@@ -45,9 +45,15 @@ public final class OpenApiDocument {
                                 .put(
                                         "description",
                                         "Pages for operators of a namespace and for their programs. Requests need a shared access"
-                                                + " signature: Listen reads, Listen and Send resubmit, copy and edit, Manage does all."))
+                                                + " signature: Listen reads, Listen and Send resubmit, copy and edit, Manage does all."
+                                                + " A token of an identity provider needs these rights too, or the role that"
+                                                + " x-jitney-role names, or a higher one: viewer, reader, operator, admin."))
                 .put("servers", new JsonArray().add(new JsonObject().put("url", OperatorRequest.PREFIX)))
-                .put("security", new JsonArray().add(new JsonObject().put("sharedAccessSignature", new JsonArray())))
+                .put(
+                        "security",
+                        new JsonArray()
+                                .add(new JsonObject().put("sharedAccessSignature", new JsonArray()))
+                                .add(new JsonObject().put("identityProvider", new JsonArray())))
                 .put("paths", paths)
                 .put(
                         "components",
@@ -60,7 +66,13 @@ public final class OpenApiDocument {
                                                         new JsonObject()
                                                                 .put("type", "apiKey")
                                                                 .put("in", "header")
-                                                                .put("name", "Authorization")))
+                                                                .put("name", "Authorization"))
+                                                .put(
+                                                        "identityProvider",
+                                                        new JsonObject()
+                                                                .put("type", "http")
+                                                                .put("scheme", "bearer")
+                                                                .put("bearerFormat", "JWT")))
                                 .put("schemas", new JsonObject().put("Error", error())));
     }
 
@@ -87,7 +99,7 @@ public final class OpenApiDocument {
                                         operation.isStream()
                                                 ? events()
                                                 : json(new JsonObject().put("type", "object"))));
-        for (String status : List.of("400", "401", "404", "503")) {
+        for (String status : List.of("400", "401", "403", "404", "503")) {
             responses.put(
                     status,
                     new JsonObject()
@@ -97,6 +109,7 @@ public final class OpenApiDocument {
         JsonObject document = new JsonObject()
                 .put("operationId", operation.name().toLowerCase(Locale.ROOT))
                 .put("summary", operation.summary())
+                .put("x-jitney-role", operation.role().word())
                 .put("parameters", parameters)
                 .put("responses", responses);
         return operation.hasBody() ? document.put("requestBody", body(operation)) : document;

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.http.operator.request;
 
+import dev.jitney.runtime.security.OperatorRole;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.stream.Stream;
@@ -414,6 +415,73 @@ public enum OperatorOperation {
         this.summary = summary;
         this.parameters = parameters;
         this.members = members;
+    }
+
+    /**
+     * Returns the role that a user of the identity provider needs, on each entity that the operation concerns. Rights of Send, Listen and
+     * Manage permit what they permit to an access rule. There is no default, so a new operation does not compile without a role.
+     */
+    public OperatorRole role() {
+        return switch (this) {
+            case DESCRIPTION,
+                    OVERVIEW,
+                    EVENTS,
+                    ENTITIES,
+                    ENTITY,
+                    HISTORY,
+                    MESSAGES, // without content
+                    MESSAGE, // without content
+                    SESSIONS,
+                    SESSION,
+                    RULES,
+                    NAMESPACE,
+                    SETTINGS_OF_KINDS,
+                    SETTINGS -> OperatorRole.VIEWER;
+            case GROUPS, SESSION_STATE, EXPLAIN -> OperatorRole.READER;
+            case CLIENTS,
+                    NOTE,
+                    DELETE_NOTE,
+                    DELETE,
+                    DEAD_LETTER,
+                    RESUBMIT,
+                    MOVE,
+                    COPY,
+                    DELIVER_NOW,
+                    RESCHEDULE,
+                    UNLOCK,
+                    EDIT,
+                    SEND,
+                    NEW_JOB,
+                    JOBS,
+                    JOB,
+                    PAUSE_JOB,
+                    RESUME_JOB,
+                    CANCEL_JOB,
+                    CLEAR_STATE,
+                    UNLOCK_SESSION,
+                    RESUBMIT_SESSION -> OperatorRole.OPERATOR;
+            case AUDIT,
+                    BACKUPS,
+                    NEW_BACKUP,
+                    BACKUP,
+                    PUT_RULE,
+                    DELETE_RULE,
+                    NEW_ENTITY,
+                    CHANGE_SETTINGS,
+                    DELETE_ENTITY,
+                    NAMESPACE_ACCESS_RULES,
+                    NAMESPACE_ACCESS_KEYS,
+                    PUT_NAMESPACE_ACCESS_RULE,
+                    RENEW_NAMESPACE_ACCESS_KEY,
+                    SWAP_NAMESPACE_ACCESS_KEYS,
+                    DELETE_NAMESPACE_ACCESS_RULE,
+                    ACCESS_RULES,
+                    ACCESS_KEYS,
+                    PUT_ACCESS_RULE,
+                    RENEW_ACCESS_KEY,
+                    SWAP_ACCESS_KEYS,
+                    DELETE_ACCESS_RULE -> OperatorRole.ADMIN;
+        };
     }
 
     private static String accessRulesOf(String owner) {
