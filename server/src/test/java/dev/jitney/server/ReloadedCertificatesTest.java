@@ -4,7 +4,9 @@ import static dev.jitney.server.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.client.ClientLimits;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import dev.jitney.runtime.security.TlsPolicy;
@@ -28,6 +30,9 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -89,8 +94,12 @@ class ReloadedCertificatesTest {
     }
 
     private static String get(SSLSocket socket, String path, String headers) throws IOException {
+        return request(socket, "GET", path, headers);
+    }
+
+    private static String request(SSLSocket socket, String method, String path, String headers) throws IOException {
         socket.getOutputStream()
-                .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n")
+                .write((method + " " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n")
                         .getBytes(StandardCharsets.US_ASCII));
         InputStream in = socket.getInputStream();
         StringBuilder head = new StringBuilder();
@@ -208,6 +217,39 @@ class ReloadedCertificatesTest {
             }
             try (SSLSocket socket = connect(TestAuthority.stranger(), port)) {
                 assertThat(get(socket, entities, "")).startsWith("HTTP/1.1 401");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("A receive over HTTP that waits ends when the entry of its certificate is removed")
+    void endsWaitingReceives() throws Exception {
+        TestAuthority authority = new TestAuthority(dir.resolve("ca"));
+        copy(authority.node("server", "localhost"));
+        ClusterCertificates operator = authority.operator();
+        TlsSettings settings = clients(TlsPolicy.ClientAuthentication.OPTIONAL, operator, MANAGER);
+        try (JitneyServer server = builder().tlsSettings(settings).build().start()) {
+            server.broker()
+                    .namespaces()
+                    .get(0)
+                    .createQueue(QueueDescription.named("q").build())
+                    .toCompletableFuture()
+                    .get(60, TimeUnit.SECONDS);
+            try (SSLSocket socket = connect(TestAuthority.unchecked(operator), server.httpsPort())) {
+                CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return request(socket, "DELETE", "/q/messages/head?timeout=25", "");
+                    } catch (IOException e) {
+                        return String.valueOf(e);
+                    }
+                });
+                Entity queue = Objects.requireNonNull(
+                        server.broker().namespaces().get(0).entity("q"));
+                await(() -> queue.figures().receivers() == 1);
+                Files.writeString(dir.resolve("rules.json"), "{\"Certificates\": []}");
+                assertThat(answer.get(60, TimeUnit.SECONDS))
+                        .startsWith("HTTP/1.1 401")
+                        .contains("certificate");
             }
         }
     }

@@ -61,6 +61,9 @@ public final class Exchange {
     private Namespace namespace;
 
     /** True if the host of the request, or an accepted key, has determined the namespace. */
+    /** Whether the client has the rights of its certificate. */
+    private boolean byCertificate;
+
     private boolean namespaceTold;
 
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -343,6 +346,7 @@ public final class Exchange {
             if (granted != null) {
                 HttpAuthorization.require(granted.grant(), entity, nowMs(), role, anyOf);
                 authorized(granted.namespace());
+                byCertificate = true;
                 return granted.grant();
             }
         }
@@ -351,6 +355,27 @@ public final class Exchange {
         Grant grant = checked(credential.token(), entity, judging, anyOf);
         authorized(judging);
         return grant;
+    }
+
+    /** Returns whether the client has the rights of its certificate. */
+    public boolean isByCertificate() {
+        return byCertificate;
+    }
+
+    /**
+     * Returns the rights that a grant of {@link #authorize} has now, for requests that take long.
+     *
+     * @param entity the entity of the operation
+     * @param right the needed right; the result may not have it
+     * @return null if the request would be refused now, because the rule, the key, or the entry of the client's certificate was removed
+     */
+    public @Nullable Grant current(Grant grant, EntityAddress entity, AccessRight right) {
+        if (!byCertificate) {
+            return grant.underRulesOf(namespace);
+        }
+        ClientCertificates.Granted granted = ClientCertificates.grant(
+                request, edge.admission().certificates(), edge.broker(), namespace, entity, right);
+        return granted == null ? null : granted.grant();
     }
 
     /** Returns the grant of a user of the identity provider, who has a session. */

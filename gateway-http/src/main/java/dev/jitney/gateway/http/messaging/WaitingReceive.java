@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * 204</td></tr>
  * <tr><td>the client closed the connection</td><td>the receiver is detached, and a message that still arrives is released: it is
  * available immediately and does not count as a delivery</td></tr>
- * <tr><td>the access rule or the key of the token is removed</td><td>401; a message that still arrives is released</td></tr>
+ * <tr><td>the access rule or the key of the token, or the entry of the client's certificate, is removed</td><td>401; a message that still arrives is released</td></tr>
  * <tr><td>the entity is deleted or disabled, its store fails</td><td>410, 403, 503</td></tr>
  * </table>
  *
@@ -96,14 +96,15 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
         }
     }
 
-    /** Refuses the request if the rule of the token was removed or changed after the request began. */
+    /** Refuses the request if its rights were removed after it began. */
     private void refuseIfForbidden() {
-        Grant now = place.grant().underRulesOf(exchange.namespace());
+        Grant now = exchange.current(place.grant(), place.address(), AccessRight.LISTEN);
         if (!exchange.isOver()
                 && (now == null || !now.permits(AccessRight.LISTEN, place.address(), exchange.nowMs()))) {
             detach();
-            exchange.refuse(HttpError.unauthorized(
-                    "The access rule or the key of the token was changed or removed. Use a current key."));
+            exchange.refuse(
+                    HttpError.unauthorized(
+                            "The access rule, the key of the token or the entry of the certificate was changed or removed. Use a current one."));
         }
     }
 

@@ -39,9 +39,9 @@ final class HttpStream implements FigureStreams.Stream {
     public @Nullable String ending() {
         long version = namespace.accessVersion();
         Grant current = grant;
-        if (version != accessVersion && current != null) {
+        if (current != null && (version != accessVersion || exchange.isByCertificate())) {
             accessVersion = version;
-            current = current.underRulesOf(namespace);
+            current = exchange.current(current, WHOLE_NAMESPACE, AccessRight.LISTEN);
             grant = current;
         }
         boolean permitted = current != null && exchange.isPermitted(current, WHOLE_NAMESPACE, AccessRight.LISTEN);
