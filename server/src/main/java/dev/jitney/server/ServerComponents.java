@@ -8,10 +8,12 @@ import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.server.archive.ArchiveOptions;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Admittance;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The factory of a server's components. The product has one set of them; tests of order and failure use their own. */
 interface ServerComponents {
@@ -21,12 +23,15 @@ interface ServerComponents {
      *
      * @param maker makes the options of namespaces that are created at run time
      * @param seal encrypts the keys of access rules in the stores
+     * @param archive the settings of the archive of commits, or null for none
      */
-    record BrokerSettings(NamespaceMaker maker, KeySeal seal) {
+    record BrokerSettings(
+            NamespaceMaker maker, KeySeal seal, @Nullable ArchiveOptions archive) {
         static BrokerSettings of(ServerOptions options) {
             return new BrokerSettings(
                     (name, tier) -> NamespaceSettings.made(name, tier, options),
-                    options.secrets().seal());
+                    options.secrets().seal(),
+                    options.archive());
         }
     }
 

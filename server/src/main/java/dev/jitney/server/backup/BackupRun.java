@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One backup of all stores of a server as of one moment.
@@ -43,6 +44,7 @@ public final class BackupRun {
     private final int keep;
     private final LongSupplier clockMs;
     private final Progress progress = new Progress();
+    private @Nullable Path archive;
 
     /**
      * @param program the version of the program
@@ -57,6 +59,16 @@ public final class BackupRun {
         this.pace = pace;
         this.keep = keep;
         this.clockMs = clockMs;
+    }
+
+    /**
+     * Deletes the files of an archive that no backup needs, after old backups were deleted.
+     *
+     * @param directory the directory of the archive, or null for none
+     */
+    BackupRun withArchive(@Nullable Path directory) {
+        archive = directory;
+        return this;
     }
 
     /** Returns the progress, which changes while the backup runs. */
@@ -175,6 +187,9 @@ public final class BackupRun {
         if (keep > 0) {
             try {
                 directory.prune(hold, keep);
+                if (archive != null) {
+                    BackupArchive.prune(directory, archive);
+                }
             } catch (BackupException e) {
                 progress.warn(String.valueOf(e.getMessage()));
             }
