@@ -196,7 +196,7 @@ public final class Archiver implements AutoCloseable {
     private void failed(Exception why) {
         failures++;
         abandon();
-        String reason = why instanceof ArchiveException ? String.valueOf(why.getMessage()) : why.toString();
+        String reason = why instanceof ArchiveException ? String.valueOf(why.getMessage()) : why + ".";
         if (trouble.isEmpty()) {
             LOG.error(
                     "The archive in {} cannot be written: {} Clients are served. The logs of the stores keep up to {} MiB of"
