@@ -12,7 +12,7 @@ interface BrokerBackend extends AutoCloseable {
     /** Returns the broker itself. */
     Broker broker();
 
-    /** Returns the stores of the broker, if they are this server's own; empty otherwise. */
+    /** Returns the stores of the broker, as they were opened. */
     default List<MessagingStore> stores() {
         return List.of();
     }

@@ -69,11 +69,6 @@ final class OptionChecks {
         ClusterOptions cluster = options.cluster();
         if (cluster != null) {
             ClusterChecks.check(cluster);
-            if (options.backupDir() != null) {
-                throw StartException.badOption(
-                        "--backup-dir: Expected a single node, because a node of a cluster is never"
-                                + " restored from a backup. Remove --cluster-nodes or --backup-dir. See docs/guides/backup.md.");
-            }
             if (options.archive() != null) {
                 throw StartException.badOption(
                         "--archive-dir: Expected a single node, because the nodes of a cluster have no logs of their own."

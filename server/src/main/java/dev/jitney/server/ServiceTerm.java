@@ -340,12 +340,7 @@ final class ServiceTerm implements AutoCloseable {
 
     private BackupService backups() {
         Path directory = settings.options().backupDir();
-        if (settings.options().cluster() != null) {
-            return BackupService.without(
-                    "Expected a single node, but this server is a node of a cluster. A node is never"
-                            + " restored from a backup, and the other nodes have copies of its data. To save entities and messages of a"
-                            + " cluster elsewhere, use jitney export.");
-        } else if (backend.stores().isEmpty()) {
+        if (settings.options().inMemory() != null) {
             return BackupService.without("Expected a server with a data directory, but it keeps everything in memory.");
         } else if (directory == null) {
             return BackupService.without(

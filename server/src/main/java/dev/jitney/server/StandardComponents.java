@@ -85,7 +85,7 @@ final class StandardComponents implements ServerComponents {
                 archiver.start(broker::tryOneMoment);
             }
             complete = true;
-            return new StoresBackend(broker, opened, archiver);
+            return new StoresBackend(broker, opened, true, archiver);
         } finally {
             if (!complete && archiver != null) {
                 archiver.close();
@@ -109,7 +109,7 @@ final class StandardComponents implements ServerComponents {
             List<MessagingStore> stores, List<NamespaceOptions> namespaces, BrokerSettings broker, Clock clock)
             throws StartException {
         try {
-            return new StoresBackend(broker(stores, namespaces, broker, clock), List.of(), null);
+            return new StoresBackend(broker(stores, namespaces, broker, clock), stores, false, null);
         } catch (StoreException e) {
             throw StartException.fault(words(e), e);
         }
@@ -158,6 +158,7 @@ final class StandardComponents implements ServerComponents {
     private record StoresBackend(
             Broker broker,
             List<MessagingStore> stores,
+            boolean owned,
             @Nullable Archiver archive) implements BrokerBackend {
         @Override
         public EntityCatalogue entities(int namespaceIndex) {
@@ -180,7 +181,9 @@ final class StandardComponents implements ServerComponents {
                     archive.close();
                 }
             } finally {
-                stores.forEach(MessagingStore::close);
+                if (owned) {
+                    stores.forEach(MessagingStore::close);
+                }
             }
         }
     }

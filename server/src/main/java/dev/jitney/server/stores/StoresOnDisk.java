@@ -34,8 +34,8 @@ public final class StoresOnDisk {
     }
 
     /** Returns the directory for the files of a backup of a store, on the same disk. It may be deleted when none is made. */
-    public static Path workDirectory(RocksDbMessagingStore store, int index) {
-        return RocksDbStores.workDirectory(store.directory(), index).resolve(BACKUP);
+    public static Path workDirectory(Path store, int index) {
+        return RocksDbStores.workDirectory(store, index).resolve(BACKUP);
     }
 
     /** Deletes a directory with everything in it, if it exists. */

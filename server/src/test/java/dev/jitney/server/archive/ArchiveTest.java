@@ -233,7 +233,8 @@ class ArchiveTest {
         assertThatThrownBy(() -> restore(last + 60_000))
                 .hasMessageContaining("Expected a time from 2026-")
                 .hasMessageContaining(Instant.ofEpochMilli(last).toString());
-        assertThat(BackupArchive.timeline(archive()).reach(BackupArchive.origin(backup))).isEqualTo(last);
+        assertThat(BackupArchive.timeline(archive()).reach(BackupArchive.origin(backup)))
+                .isEqualTo(last);
     }
 
     @Test
@@ -318,7 +319,8 @@ class ArchiveTest {
     }
 
     @Test
-    @DisplayName("If the archive cannot be written for long, the log stays bounded, and no backup is restored across the gap")
+    @DisplayName(
+            "If the archive cannot be written for long, the log stays bounded, and no backup is restored across the gap")
     void longFailure() throws Exception {
         begin(options());
         backUp();
@@ -385,7 +387,8 @@ class ArchiveTest {
                 .hasMessageContaining("without --archive-dir")
                 .hasMessageContaining("take a new one");
         assertThat(restore(before)).containsExactly(5, 5);
-        assertThat(BackupArchive.timeline(archive()).reach(BackupArchive.origin(old))).isGreaterThanOrEqualTo(before);
+        assertThat(BackupArchive.timeline(archive()).reach(BackupArchive.origin(old)))
+                .isGreaterThanOrEqualTo(before);
         clock.addAndGet(10);
         backUp();
         put(2, 100);
@@ -441,7 +444,8 @@ class ArchiveTest {
         assertThat(files()).hasSizeLessThan(before);
         assertThat(backups().list()).hasSize(1);
         assertThat(restore(last)).containsExactly(80, 80);
-        assertThat(BackupArchive.timeline(archive()).reach(BackupArchive.origin(second))).isEqualTo(last);
+        assertThat(BackupArchive.timeline(archive()).reach(BackupArchive.origin(second)))
+                .isEqualTo(last);
     }
 
     @Test
@@ -530,7 +534,8 @@ class ArchiveTest {
         begin(options());
         put(50, 100);
         long now = tick();
-        assertThat(BackupArchive.timeline(archive()).reach(BackupArchive.origin(lost))).isZero();
+        assertThat(BackupArchive.timeline(archive()).reach(BackupArchive.origin(lost)))
+                .isZero();
         assertThatThrownBy(() -> restore(now)).hasMessageContaining("older copy");
     }
 
