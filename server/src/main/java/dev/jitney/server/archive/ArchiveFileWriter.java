@@ -138,7 +138,7 @@ final class ArchiveFileWriter {
         try {
             channel.close();
         } catch (IOException e) {
-            // What is not on the disk is in the log still.
+            // The log still has all commits that are not on the disk.
         }
     }
 
