@@ -280,7 +280,7 @@ public final class Archiver implements AutoCloseable {
                     options.directory(),
                     start.reason());
         } else if (!trouble.isEmpty()) {
-            LOG.info("The archive in {} is written again, without a gap.", options.directory());
+            LOG.info("The archive in {} is written again.", options.directory());
         }
         gapLogged = false;
         trouble = "";

@@ -331,8 +331,10 @@ class ArchiveTest {
         assertThat(logBytes()).isLessThan(40 << 20);
         await("failure", () -> running.troubles().toString().contains("gap"));
         repairArchive();
-        await("recovery", () -> !running.figures().failing());
-        assertThat(running.figures().gaps()).isEqualTo(1);
+        // Commits in memory may be archived before the missing ones are noticed.
+        await(
+                "recovery",
+                () -> running.figures().gaps() == 1 && !running.figures().failing());
         long behind = tick();
         assertThatThrownBy(() -> restore(behind))
                 .hasMessageContaining("--archive-hold")
