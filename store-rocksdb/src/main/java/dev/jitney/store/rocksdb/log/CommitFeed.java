@@ -46,7 +46,7 @@ public final class CommitFeed {
     /**
      * Begins to pass commits to a reader.
      *
-     * @param reader   the thread that reads, which is unparked when much is waiting; null for none yet
+     * @param reader   the thread that reads, which is woken when much is waiting; null for none yet
      * @param bytesMax the maximum bytes of commits in memory
      */
     public void pass(@Nullable Thread reader, long bytesMax) {
