@@ -198,6 +198,14 @@ public final class ReplicatedStore implements MessagingStore {
         check();
     }
 
+    /**
+     * Returns the leader's copy, for a backup. While nothing is being committed, and {@link #isConfirmed} is true afterwards, it has
+     * everything that this cluster has acknowledged.
+     */
+    public ReplicaStore replica() {
+        return replica;
+    }
+
     /** Ends the use of this store. The replica stays open, because this node follows the next leader. */
     @Override
     public void close() {

@@ -203,6 +203,19 @@ public abstract class Broker implements AutoCloseable {
     }
 
     /**
+     * Tries once to run an action at a moment as {@link #atOneMoment} does. It does not wait for another caller.
+     *
+     * @param waitNanos the time for which a shard waits for the others, in nanoseconds
+     * @param action    runs in the thread of a shard, and must be short: a few numbers are read, nothing more
+     * @return the time for which shards were held up, in nanoseconds; -1 if the shards did not stand at the same moment in time,
+     *         or another caller is waiting for a moment
+     * @throws BrokerException if a store does not work
+     */
+    public long tryOneMoment(long waitNanos, Runnable action) throws InterruptedException {
+        throw new BrokerException(Rejection.of(ErrorCode.NOT_IMPLEMENTED));
+    }
+
+    /**
      * Ends this broker without another commit, because another node leads the cluster now. Pending commands fail with a
      * retryable error; they may have been executed. Do not use this broker afterwards; {@link #close} has nothing to do.
      */

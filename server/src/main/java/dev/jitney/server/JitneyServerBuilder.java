@@ -9,6 +9,7 @@ import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.client.ClientLimits;
 import dev.jitney.runtime.testing.AdjustableClock;
+import dev.jitney.server.archive.ArchiveOptions;
 import dev.jitney.server.cluster.ClusterLeave;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
@@ -72,6 +73,7 @@ public final class JitneyServerBuilder {
     private @Nullable ClusterOptions cluster;
     private @Nullable ClusterLeave leave;
     private @Nullable Path backupDir;
+    private @Nullable ArchiveOptions archive;
     private Secrets secrets = Secrets.NONE;
     private @Nullable Clock clock;
     private ServerComponents components = new StandardComponents();
@@ -336,6 +338,12 @@ public final class JitneyServerBuilder {
         return this;
     }
 
+    /** Archives all commits with these settings, so that a backup can be restored to a later moment; null for no archive. */
+    public JitneyServerBuilder archive(@Nullable ArchiveOptions value) {
+        archive = value;
+        return this;
+    }
+
     /** Returns the options as set so far. */
     public ServerOptions options() {
         if (dataDir == null && inMemory == null) {
@@ -376,6 +384,7 @@ public final class JitneyServerBuilder {
                 cluster,
                 leave,
                 backupDir,
+                archive,
                 secrets);
     }
 

@@ -9,6 +9,7 @@ import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.TlsPolicy;
+import dev.jitney.server.archive.ArchiveOptions;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.QueueConfig;
@@ -20,6 +21,7 @@ import dev.jitney.server.tls.TlsSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,7 @@ final class OptionChecks {
         checkStores(options.stores());
         checkMemory(options);
         checkTestMode(options);
+        checkArchive(options);
         Integer throttling = options.throttling();
         if (throttling != null && throttling < 0) {
             throw StartException.badOption("--throttling: Expected 0 to " + Integer.MAX_VALUE
@@ -68,10 +71,10 @@ final class OptionChecks {
         ClusterOptions cluster = options.cluster();
         if (cluster != null) {
             ClusterChecks.check(cluster);
-            if (options.backupDir() != null) {
+            if (options.archive() != null) {
                 throw StartException.badOption(
-                        "--backup-dir: Expected a single node, because a node of a cluster is never"
-                                + " restored from a backup. Remove --cluster-nodes or --backup-dir. See docs/guides/backup.md.");
+                        "--archive-dir: Expected a single node, because the nodes of a cluster have no logs of their own."
+                                + " Remove --cluster-nodes or --archive-dir. See docs/guides/backup.md.");
             }
         }
         OidcSettings provider = options.identityProvider();
@@ -153,10 +156,43 @@ final class OptionChecks {
         refuseInMemory("--cluster-nodes", options.cluster() != null);
         refuseInMemory("--cluster-leave", options.leave() != null);
         refuseInMemory("--backup-dir", options.backupDir() != null);
+        refuseInMemory("--archive-dir", options.archive() != null);
         String problem = memory.problem(options.stores().stores());
         if (problem != null) {
             throw StartException.badOption("--in-memory-size: " + problem);
         }
+    }
+
+    private static void checkArchive(ServerOptions options) throws StartException {
+        ArchiveOptions archive = options.archive();
+        if (archive == null) {
+            return;
+        }
+        Duration interval = archive.interval();
+        if (interval.compareTo(ArchiveOptions.INTERVAL_MIN) < 0
+                || interval.compareTo(ArchiveOptions.INTERVAL_MAX) > 0) {
+            throw StartException.badOption(
+                    "--archive-interval: Expected 100ms to 1h, but got " + interval.toMillis() + "ms.");
+        }
+        if (archive.holdBytes() < ArchiveOptions.HOLD_BYTES_MIN) {
+            throw StartException.badOption(
+                    "--archive-hold: Expected 64m or more, but got " + archive.holdBytes() + " bytes.");
+        }
+        Path backups = options.backupDir();
+        Path data = options.dataDir();
+        Path own = absolute(archive.directory());
+        if (backups != null && absolute(backups).equals(own)) {
+            throw StartException.badOption(
+                    "--archive-dir: Expected another directory than --backup-dir. Choose one beside it.");
+        }
+        if (data != null && own.startsWith(absolute(data))) {
+            throw StartException.badOption("--archive-dir " + archive.directory()
+                    + ": Expected a directory outside --data-dir. Use a disk of its own.");
+        }
+    }
+
+    private static Path absolute(Path path) {
+        return path.toAbsolutePath().normalize();
     }
 
     private static void refuseInMemory(String option, boolean given) throws StartException {

@@ -8,10 +8,12 @@ import dev.jitney.runtime.NamespaceMaker;
 import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
+import dev.jitney.server.archive.ArchiveOptions;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.tls.Admittance;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The factory of a server's components. The product has one set of them; tests of order and failure use their own. */
 interface ServerComponents {
@@ -22,13 +24,19 @@ interface ServerComponents {
      * @param maker makes the options of namespaces that are created at run time
      * @param seal encrypts the keys of access rules in the stores
      * @param slowTurnMs the shortest turn of a shard that is logged, in milliseconds; 0 for none
+     * @param archive the settings of the archive of commits, or null for none
      */
-    record BrokerSettings(NamespaceMaker maker, KeySeal seal, int slowTurnMs) {
+    record BrokerSettings(
+            NamespaceMaker maker,
+            KeySeal seal,
+            int slowTurnMs,
+            @Nullable ArchiveOptions archive) {
         static BrokerSettings of(ServerOptions options) {
             return new BrokerSettings(
                     (name, tier) -> NamespaceSettings.made(name, tier, options),
                     options.secrets().seal(),
-                    options.slowTurnMs());
+                    options.slowTurnMs(),
+                    options.archive());
         }
     }
 

@@ -9,6 +9,7 @@ import dev.jitney.model.KeyPolicy;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.runtime.client.ClientLimits;
+import dev.jitney.server.archive.ArchiveOptions;
 import dev.jitney.server.cluster.ClusterLeave;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.config.PartitioningDefault;
@@ -63,6 +64,7 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the settings of a node of a cluster, or null for a single node
  * @param leave the order to become a single node, or null; with it, there are no settings of a cluster
  * @param backupDir the directory of the backups that clients may order, or null for none
+ * @param archive the settings of the archive of commits, or null for none
  * @param secrets the options for secrets in files
  */
 public record ServerOptions(
@@ -100,6 +102,7 @@ public record ServerOptions(
         @Nullable ClusterOptions cluster,
         @Nullable ClusterLeave leave,
         @Nullable Path backupDir,
+        @Nullable ArchiveOptions archive,
         Secrets secrets) {
 
     /** The public default key, which is that of the emulator, for loopback only. */

@@ -18,6 +18,7 @@ import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.ShardFigures;
+import dev.jitney.server.archive.Archiver;
 import dev.jitney.server.backup.BackupSource;
 import dev.jitney.server.backup.Backups;
 import dev.jitney.server.config.ConfigException;
@@ -27,6 +28,7 @@ import dev.jitney.server.config.NamespaceConfig;
 import dev.jitney.server.config.ServerConfig;
 import dev.jitney.server.metrics.BrokerMetrics;
 import dev.jitney.server.metrics.ClusterFigures;
+import dev.jitney.server.metrics.Safekeeping;
 import dev.jitney.server.secrets.KeyFiles;
 import dev.jitney.server.secrets.KeyReload;
 import java.io.ByteArrayOutputStream;
@@ -78,6 +80,7 @@ final class ServiceTerm implements AutoCloseable {
     private volatile @Nullable AmqpListeners amqp;
     private volatile @Nullable HttpGateway http;
     private volatile @Nullable BrokerMetrics pages;
+    private volatile @Nullable Backups backups;
     private volatile ServerHealth.Phase phase = ServerHealth.Phase.STARTING;
 
     private ServiceTerm(
@@ -337,12 +340,7 @@ final class ServiceTerm implements AutoCloseable {
 
     private BackupService backups() {
         Path directory = settings.options().backupDir();
-        if (settings.options().cluster() != null) {
-            return BackupService.without(
-                    "Expected a single node, but this server is a node of a cluster. A node is never"
-                            + " restored from a backup, and the other nodes have copies of its data. To save entities and messages of a"
-                            + " cluster elsewhere, use jitney export.");
-        } else if (backend.stores().isEmpty()) {
+        if (settings.options().inMemory() != null) {
             return BackupService.without("Expected a server with a data directory, but it keeps everything in memory.");
         } else if (directory == null) {
             return BackupService.without(
@@ -351,10 +349,20 @@ final class ServiceTerm implements AutoCloseable {
         Backups made = new Backups(
                 BackupSource.of(backend.stores(), backend.broker()),
                 directory,
+                settings.options().archive() == null
+                        ? null
+                        : settings.options().archive().directory(),
                 BuildInfo.version(),
                 backend.broker().clock()::nowMs);
+        backups = made;
         open.push(made::close);
         return made;
+    }
+
+    private Safekeeping safekeeping() {
+        Backups made = backups;
+        Archiver archive = backend.archive();
+        return new Safekeeping(made == null ? null : made.figures(), archive == null ? null : archive.figures());
     }
 
     private ConnectionStrings connectionStrings() {
@@ -385,7 +393,8 @@ final class ServiceTerm implements AutoCloseable {
                 options.metrics().entitiesMax(),
                 BuildInfo.version(),
                 cluster,
-                settings.admittance());
+                settings.admittance(),
+                this::safekeeping);
         pages = made;
         open.push(made::close);
         return new HttpMetrics(access, made);
@@ -530,7 +539,12 @@ final class ServiceTerm implements AutoCloseable {
 
         @Override
         public List<String> warnings() {
-            return settings.admittance().troubles();
+            List<String> all = new ArrayList<>(settings.admittance().troubles());
+            Archiver archive = backend.archive();
+            if (archive != null) {
+                all.addAll(archive.troubles());
+            }
+            return all;
         }
 
         @Override

@@ -11,9 +11,13 @@ import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.testing.AdjustableClock;
+import dev.jitney.server.archive.ArchiveException;
+import dev.jitney.server.archive.ArchiveOptions;
+import dev.jitney.server.archive.Archiver;
 import dev.jitney.server.stores.RocksDbStores;
 import dev.jitney.server.stores.StorePlaces;
 import dev.jitney.server.stores.StoresException;
+import dev.jitney.server.stores.StoresOnDisk;
 import dev.jitney.server.tls.Admittance;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,15 +52,45 @@ final class StandardComponents implements ServerComponents {
             opened = RocksDbStores.open(dataDir, stores);
             List<NamespaceOptions> options =
                     namespaces.stream().map(NamespaceSettings::options).toList();
-            return new StoresBackend(broker(opened, options, broker, clock), opened);
+            ArchiveOptions archive = broker.archive();
+            Archiver archiver = archive == null
+                    ? null
+                    : Archiver.begin(archive, StoresOnDisk.identity(dataDir), opened, clock::nowMs);
+            return backend(archiver, opened, options, broker, clock);
         } catch (StoreException e) {
             opened.forEach(MessagingStore::close);
             throw StartException.fault("--data-dir " + dataDir + ": " + words(e), e);
+        } catch (ArchiveException e) {
+            opened.forEach(MessagingStore::close);
+            throw StartException.fault(String.valueOf(e.getMessage()), e);
         } catch (StoresException e) {
+            opened.forEach(MessagingStore::close);
             throw startException(e);
         } catch (RuntimeException e) {
             opened.forEach(MessagingStore::close);
             throw e;
+        }
+    }
+
+    private BrokerBackend backend(
+            @Nullable Archiver archiver,
+            List<MessagingStore> opened,
+            List<NamespaceOptions> namespaces,
+            BrokerSettings settings,
+            Clock clock)
+            throws StoreException {
+        boolean complete = false;
+        try {
+            Broker broker = broker(opened, namespaces, settings, clock);
+            if (archiver != null) {
+                archiver.start(broker::tryOneMoment);
+            }
+            complete = true;
+            return new StoresBackend(broker, opened, true, archiver);
+        } finally {
+            if (!complete && archiver != null) {
+                archiver.close();
+            }
         }
     }
 
@@ -77,7 +111,7 @@ final class StandardComponents implements ServerComponents {
             List<MessagingStore> stores, List<NamespaceOptions> namespaces, BrokerSettings broker, Clock clock)
             throws StartException {
         try {
-            return new StoresBackend(broker(stores, namespaces, broker, clock), List.of());
+            return new StoresBackend(broker(stores, namespaces, broker, clock), stores, false, null);
         } catch (StoreException e) {
             throw StartException.fault(words(e), e);
         }
@@ -122,8 +156,12 @@ final class StandardComponents implements ServerComponents {
         return e.getMessage() + fix;
     }
 
-    /** The broker and its stores. */
-    private record StoresBackend(Broker broker, List<MessagingStore> stores) implements BrokerBackend {
+    /** The broker and its stores, with their archive. */
+    private record StoresBackend(
+            Broker broker,
+            List<MessagingStore> stores,
+            boolean owned,
+            @Nullable Archiver archive) implements BrokerBackend {
         @Override
         public EntityCatalogue entities(int namespaceIndex) {
             return EntityCatalogue.of(broker.namespaces().get(namespaceIndex));
@@ -137,9 +175,17 @@ final class StandardComponents implements ServerComponents {
         @Override
         public void close() {
             try {
+                if (archive != null) {
+                    archive.stopMoments();
+                }
                 broker.close();
+                if (archive != null) {
+                    archive.close();
+                }
             } finally {
-                stores.forEach(MessagingStore::close);
+                if (owned) {
+                    stores.forEach(MessagingStore::close);
+                }
             }
         }
     }

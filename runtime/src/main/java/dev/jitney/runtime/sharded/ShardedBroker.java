@@ -51,6 +51,7 @@ import java.util.Random;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The broker of one process: namespaces distributed over shards. */
@@ -71,6 +72,9 @@ public final class ShardedBroker extends Broker implements BrokerTesting.Tested 
     private final PartitionedChanges partitioned = new PartitionedChanges(() -> shards, Fragments::new);
     private final ServedNamespaces namespaces;
     private final NamespaceChanges namespaceChanges;
+    /** Held by the caller that waits for a moment. */
+    private final ReentrantLock moments = new ReentrantLock();
+
     private volatile boolean abandoned;
 
     private ShardedBroker(BrokerOptions options, CurrentLevel level, Clock clock, Clock steady) {
@@ -356,18 +360,20 @@ public final class ShardedBroker extends Broker implements BrokerTesting.Tested 
     }
 
     @Override
-    public synchronized long atOneMoment(Runnable action) throws InterruptedException {
+    public long atOneMoment(Runnable action) throws InterruptedException {
+        moments.lockInterruptibly();
+        try {
+            return awaitMoment(action);
+        } finally {
+            moments.unlock();
+        }
+    }
+
+    private long awaitMoment(Runnable action) throws InterruptedException {
         long waitNanos = MOMENT_NANOS_MIN;
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOMENT_SECONDS);
         while (true) {
-            for (Shard shard : shards) {
-                String wrong = shard.trouble();
-                if (!shard.isServing()) {
-                    throw new BrokerException(new Rejection(
-                            ErrorCode.SERVER_BUSY,
-                            wrong == null ? "Messaging store " + shard.index() + " is not responding." : wrong));
-                }
-            }
+            requireServing();
             long paused = SharedMoment.await(shards, waitNanos, action);
             if (paused >= 0) {
                 return paused;
@@ -381,6 +387,30 @@ public final class ShardedBroker extends Broker implements BrokerTesting.Tested 
             }
             waitNanos = Math.min(MOMENT_NANOS_MAX, waitNanos + waitNanos / 4);
             TimeUnit.NANOSECONDS.sleep(waitNanos); // clients come first
+        }
+    }
+
+    private void requireServing() {
+        for (Shard shard : shards) {
+            String wrong = shard.trouble();
+            if (!shard.isServing()) {
+                throw new BrokerException(new Rejection(
+                        ErrorCode.SERVER_BUSY,
+                        wrong == null ? "Messaging store " + shard.index() + " is not responding." : wrong));
+            }
+        }
+    }
+
+    @Override
+    public long tryOneMoment(long waitNanos, Runnable action) throws InterruptedException {
+        if (!moments.tryLock()) {
+            return -1;
+        }
+        try {
+            requireServing();
+            return SharedMoment.await(shards, waitNanos, action);
+        } finally {
+            moments.unlock();
         }
     }
 

@@ -2,8 +2,6 @@ package dev.jitney.server.backup;
 
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.server.stores.StoresOnDisk;
-import dev.jitney.store.rocksdb.RocksDbMessagingStore;
-import dev.jitney.store.rocksdb.StoreBackup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One backup of all stores of a server as of one moment.
@@ -29,6 +28,8 @@ import java.util.stream.Stream;
  * <li>The commits between the checkpoint and that number are copied beside the checkpoint, and the logs are free again.
  * <li>All files are copied into the directory of the backup, except those whose content is there. Then the manifest is written.
  * </ol>
+ *
+ * <p>On the leader of a cluster, the checkpoints are linked at the moment itself, see {@link ReplicaCopy}.
  *
  * <p>One use, for one thread.
  */
@@ -43,6 +44,7 @@ public final class BackupRun {
     private final int keep;
     private final LongSupplier clockMs;
     private final Progress progress = new Progress();
+    private @Nullable Path archive;
 
     /**
      * @param program the version of the program
@@ -57,6 +59,16 @@ public final class BackupRun {
         this.pace = pace;
         this.keep = keep;
         this.clockMs = clockMs;
+    }
+
+    /**
+     * Deletes the files of an archive that no backup needs, after old backups were deleted.
+     *
+     * @param directory the directory of the archive, or null for none
+     */
+    BackupRun withArchive(@Nullable Path directory) {
+        archive = directory;
+        return this;
     }
 
     /** Returns the progress, which changes while the backup runs. */
@@ -109,38 +121,48 @@ public final class BackupRun {
 
     private Manifest make(BackupDirectory.Hold hold)
             throws BackupException, StoreException, IOException, InterruptedException {
-        List<RocksDbMessagingStore> stores = source.stores();
+        List<BackupSource.Copied> stores = source.stores();
         List<Path> work = new ArrayList<>();
-        for (int i = 0; i < stores.size(); i++) {
-            work.add(StoresOnDisk.workDirectory(stores.get(i), i));
-            StoresOnDisk.deleteTree(work.get(i));
+        for (BackupSource.Copied store : stores) {
+            work.add(store.work());
+            StoresOnDisk.deleteTree(store.work());
         }
-        List<StoreBackup> begun = new ArrayList<>();
+        List<StoreCopy> begun = new ArrayList<>();
         try {
-            for (int i = 0; i < stores.size(); i++) {
-                begun.add(stores.get(i).beginBackup(work.get(i)));
+            for (BackupSource.Copied store : stores) {
+                begun.add(store.begin());
             }
             long[] atMs = {0};
+            StoreException[] refused = new StoreException[1];
             long paused = source.atOneMoment(() -> {
-                begun.forEach(StoreBackup::cut);
+                try {
+                    for (StoreCopy store : begun) {
+                        store.cut();
+                    }
+                } catch (StoreException e) {
+                    refused[0] = e;
+                }
                 atMs[0] = clockMs.getAsLong();
             });
+            if (refused[0] != null) {
+                throw refused[0];
+            }
             progress.reached(atMs[0], paused);
-            for (StoreBackup store : begun) {
+            for (StoreCopy store : begun) {
                 store.finish();
             }
             Manifest manifest = copy(begun, work, atMs[0]);
             prune(hold);
             return manifest;
         } finally {
-            begun.forEach(StoreBackup::close);
+            begun.forEach(StoreCopy::close);
             for (Path path : work) {
                 StoresOnDisk.deleteTree(path);
             }
         }
     }
 
-    private Manifest copy(List<StoreBackup> begun, List<Path> work, long atMs) throws IOException, BackupException {
+    private Manifest copy(List<StoreCopy> begun, List<Path> work, long atMs) throws IOException, BackupException {
         List<List<Path>> files = new ArrayList<>();
         long total = 0;
         for (Path path : work) {
@@ -175,6 +197,9 @@ public final class BackupRun {
         if (keep > 0) {
             try {
                 directory.prune(hold, keep);
+                if (archive != null) {
+                    BackupArchive.prune(directory, archive);
+                }
             } catch (BackupException e) {
                 progress.warn(String.valueOf(e.getMessage()));
             }

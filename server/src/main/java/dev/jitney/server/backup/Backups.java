@@ -38,6 +38,7 @@ public final class Backups implements BackupService, AutoCloseable {
     private final Path path;
     private final String program;
     private final LongSupplier clockMs;
+    private final @Nullable Path archive;
     private final ThreadPoolExecutor threads;
     private volatile boolean closed;
 
@@ -46,13 +47,16 @@ public final class Backups implements BackupService, AutoCloseable {
 
     private long lastRun;
     private boolean running;
+    private BackupFigures figures = BackupFigures.NONE;
 
     /**
      * @param path    the directory of the backups
+     * @param archive the directory of the archive, or null for none
      * @param program the version of the program
      * @param clockMs the clock, in milliseconds since the epoch
      */
-    public Backups(BackupSource source, Path path, String program, LongSupplier clockMs) {
+    public Backups(BackupSource source, Path path, @Nullable Path archive, String program, LongSupplier clockMs) {
+        this.archive = archive;
         this.source = source;
         this.path = path.toAbsolutePath().normalize();
         this.program = program;
@@ -64,6 +68,27 @@ public final class Backups implements BackupService, AutoCloseable {
                     return thread;
                 });
         threads.allowCoreThreadTimeOut(true);
+        threads.execute(this::findNewest);
+    }
+
+    /** Finds the last backup of an earlier time, for the metrics. */
+    private void findNewest() {
+        try {
+            List<BackupDirectory.Entry> all = BackupDirectory.of(path).list();
+            Manifest newest = all.isEmpty() ? null : all.get(all.size() - 1).manifest();
+            synchronized (this) {
+                if (newest != null && figures.lastMomentMs() == 0) {
+                    figures = figures.found(newest);
+                }
+            }
+        } catch (BackupException e) {
+            LOG.debug("Cannot read the backups in {}.", path, e); // an order reports it
+        }
+    }
+
+    /** Returns numbers about the backups so far. */
+    public synchronized BackupFigures figures() {
+        return figures;
     }
 
     @Override
@@ -84,10 +109,17 @@ public final class Backups implements BackupService, AutoCloseable {
         BackupRun run;
         try {
             run = new BackupRun(
-                    source, BackupDirectory.of(path), program, new Pace(bytesPerSecond, () -> closed), keep, clockMs);
+                            source,
+                            BackupDirectory.of(path),
+                            program,
+                            new Pace(bytesPerSecond, () -> closed),
+                            keep,
+                            clockMs)
+                    .withArchive(archive);
         } catch (BackupException e) {
             Progress failed = new Progress();
             failed.fail("--backup-dir " + e.getMessage());
+            figures = figures.oneFailed();
             return CompletableFuture.completedFuture(view(0, failed));
         }
         long number = ++lastRun;
@@ -107,8 +139,10 @@ public final class Backups implements BackupService, AutoCloseable {
     }
 
     private void run(BackupRun run, long number) {
+        long startedNanos = System.nanoTime();
+        Manifest made = null;
         try {
-            Manifest made = run.run();
+            made = run.run();
             Progress progress = run.progress();
             LOG.info(
                     "Backup {} is complete in {}: {} bytes, {} of them new. Commits waited for {} microseconds.{}",
@@ -123,6 +157,12 @@ public final class Backups implements BackupService, AutoCloseable {
         } catch (RuntimeException | Error e) {
             LOG.error("Backup order {} has failed because of an internal error.", number, e);
         } finally {
+            synchronized (this) {
+                long durationMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
+                figures = made == null
+                        ? figures.oneFailed()
+                        : figures.made(made, durationMs, run.progress().pausedNanos());
+            }
             ended();
         }
     }

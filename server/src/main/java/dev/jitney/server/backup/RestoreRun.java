@@ -1,6 +1,8 @@
 package dev.jitney.server.backup;
 
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.server.archive.ArchiveException;
+import dev.jitney.server.archive.ArchiveTarget;
 import dev.jitney.server.stores.StoresOnDisk;
 import dev.jitney.store.rocksdb.RocksDbLibrary;
 import dev.jitney.store.rocksdb.RocksDbMessagingStore;
@@ -14,9 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a data directory of a backup. All checksums are compared. Until the last step, the directory has a list of stores that are
+ * Makes a data directory of a backup, and of the commits of an archive behind it. All checksums are compared. Until the last step, the directory has a list of stores that are
  * missing in their places, so a server refuses to start on it. For one thread.
  */
 public final class RestoreRun {
@@ -28,6 +31,7 @@ public final class RestoreRun {
     private final Selection selection;
     private final Pace pace;
     private final Progress progress = new Progress();
+    private @Nullable ArchiveTarget target;
 
     /**
      * @param into a directory that does not exist or is empty
@@ -39,6 +43,17 @@ public final class RestoreRun {
         this.selection = selection;
         this.pace = pace;
         progress.total(manifest.bytes());
+    }
+
+    /**
+     * Adds the commits of an archive up to a later moment.
+     *
+     * @param moment a moment that was found for this backup, or null for that of the backup
+     */
+    public RestoreRun to(@Nullable ArchiveTarget moment) {
+        target = moment;
+        progress.total(manifest.bytes() + (moment == null ? 0 : moment.bytes()));
+        return this;
     }
 
     /** Returns the bytes so far and in total. */
@@ -65,10 +80,7 @@ public final class RestoreRun {
                 made.add(staging.resolve("store-" + i));
                 copy(manifest.stores().get(i), made.get(i));
             }
-            for (int i = 0; i < made.size(); i++) {
-                Manifest.Store store = manifest.stores().get(i);
-                StoreRestore.restore(made.get(i), RocksDbOptions.DEFAULTS, store.log(), store.lastCommit());
-            }
+            complete(made);
             select(made);
             for (int i = 0; i < made.size(); i++) {
                 stores.move(made.get(i), i);
@@ -76,7 +88,7 @@ public final class RestoreRun {
             StoresOnDisk.deleteTree(staging);
         } catch (IOException e) {
             throw new BackupException("The restore has failed: " + e + unusable(), e);
-        } catch (StoreException e) {
+        } catch (StoreException | ArchiveException e) {
             throw new BackupException("The restore has failed: " + e.getMessage() + unusable(), e);
         }
     }
@@ -109,6 +121,30 @@ public final class RestoreRun {
         }
         FileCommitLog.sync(target.resolve("db"));
         FileCommitLog.sync(target);
+    }
+
+    /** Adds the commits to the tables of all stores. */
+    private void complete(List<Path> made) throws StoreException, ArchiveException {
+        List<StoreRestore> restores = new ArrayList<>();
+        try {
+            for (int i = 0; i < made.size(); i++) {
+                Manifest.Store store = manifest.stores().get(i);
+                restores.add(StoreRestore.begin(made.get(i), RocksDbOptions.DEFAULTS, store.log(), store.lastCommit()));
+            }
+            ArchiveTarget moment = target;
+            if (moment != null) {
+                moment.<StoreException>read((store, number, content) -> {
+                    pace.take(content.length);
+                    restores.get(store).add(number, content);
+                    progress.done(content.length);
+                });
+            }
+            for (StoreRestore restore : restores) {
+                restore.finish();
+            }
+        } finally {
+            restores.forEach(StoreRestore::close);
+        }
     }
 
     private void select(List<Path> made) throws StoreException, BackupException {

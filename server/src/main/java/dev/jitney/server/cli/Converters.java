@@ -69,6 +69,33 @@ final class Converters {
         }
     }
 
+    /** A time from 0 to ten years, with a unit. */
+    static final class Interval implements ITypeConverter<Duration> {
+        private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)?");
+        private static final Duration MAX = Duration.ofDays(3_650);
+
+        @Override
+        public Duration convert(String value) {
+            Matcher matcher = FORM.matcher(value.strip().toLowerCase(Locale.ROOT));
+            if (matcher.matches()) {
+                long number = Long.parseLong(matcher.group(1));
+                String unit = matcher.group(2);
+                Duration time = switch (unit == null ? "s" : unit) {
+                    case "ms" -> Duration.ofMillis(number);
+                    case "m" -> Duration.ofMinutes(number);
+                    case "h" -> Duration.ofHours(number);
+                    case "d" -> Duration.ofDays(number);
+                    default -> Duration.ofSeconds(number);
+                };
+                if (time.compareTo(MAX) <= 0) {
+                    return time;
+                }
+            }
+            throw new TypeConversionException(
+                    "Expected a time of at most 3650d, for example 500ms, 1s, 10m or 7d, but got '" + value + "'.");
+        }
+    }
+
     /** The nodes of a cluster, such as {@code a=host:7400,b=host:7400,c=host:7400}. */
     static final class Members implements ITypeConverter<ClusterMembers> {
         @Override

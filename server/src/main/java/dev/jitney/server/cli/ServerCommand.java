@@ -530,6 +530,7 @@ final class ServerCommand implements Callable<Integer> {
                 .privacy(privacy())
                 .identityProvider(identity.settings(this::bad))
                 .backupDir(backups.directory())
+                .archive(backups.archive(this::given, this::bad))
                 .secrets(new Secrets(isKeyOfTheOption() ? null : keyFile(), secrets.seal(this::bad)));
         tests.addTo(builder, this::bad);
         tlsOptions.addTo(builder, this::bad);

@@ -33,6 +33,7 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
     private final String version;
     private final Supplier<@Nullable ClusterFigures> cluster;
     private final Admittance admittance;
+    private final Supplier<Safekeeping> safekeeping;
     private final ExpositionFormatWriter prometheus = PrometheusTextFormatWriter.create();
     private final ExpositionFormatWriter openMetrics = OpenMetricsTextFormatWriter.create();
     private @Nullable ProcessGroup process;
@@ -43,6 +44,7 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
      * @param version of the program
      * @param cluster returns the state of this node of a cluster, or null if there is none
      * @param admittance TLS and the limits of clients
+     * @param safekeeping returns the state of backups and of the archive
      */
     public BrokerMetrics(
             Broker broker,
@@ -52,7 +54,9 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
             int entitiesMax,
             String version,
             Supplier<@Nullable ClusterFigures> cluster,
-            Admittance admittance) {
+            Admittance admittance,
+            Supplier<Safekeeping> safekeeping) {
+        this.safekeeping = safekeeping;
         this.admittance = admittance;
         this.cluster = cluster;
         this.broker = broker;
@@ -81,6 +85,7 @@ public final class BrokerMetrics implements MetricsSource, AutoCloseable {
         ShardGroup.collect(broker.shards(), samples);
         EdgeGroup.collect(edge, http.get(), samples);
         AdmittanceGroup.collect(admittance, samples);
+        SafekeepingGroup.collect(safekeeping.get(), broker.clock().nowMs(), samples);
         ClusterFigures node = cluster.get();
         if (node != null) {
             ClusterGroup.collect(node, samples);

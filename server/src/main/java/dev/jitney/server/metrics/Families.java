@@ -15,6 +15,7 @@ final class Families {
         all.addAll(ShardGroup.FAMILIES);
         all.addAll(EdgeGroup.FAMILIES);
         all.addAll(AdmittanceGroup.FAMILIES);
+        all.addAll(SafekeepingGroup.FAMILIES);
         all.addAll(ProcessGroup.FAMILIES);
         all.addAll(ClusterGroup.FAMILIES);
         return all;

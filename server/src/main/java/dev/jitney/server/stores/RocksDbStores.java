@@ -119,6 +119,7 @@ public final class RocksDbStores {
         @Override
         public ReplicaStore open(int store) throws StoreException {
             Path path = directories.paths().get(store);
+            StoresOnDisk.deleteLeftovers(path, store);
             ReplicaStore opened = directories.isNew()
                     ? RocksDbReplica.open(path, RocksDbOptions.DEFAULTS)
                     : RocksDbReplica.openExisting(path, RocksDbOptions.DEFAULTS);

@@ -34,8 +34,8 @@ public final class StoresOnDisk {
     }
 
     /** Returns the directory for the files of a backup of a store, on the same disk. It may be deleted when none is made. */
-    public static Path workDirectory(RocksDbMessagingStore store, int index) {
-        return RocksDbStores.workDirectory(store.directory(), index).resolve(BACKUP);
+    public static Path workDirectory(Path store, int index) {
+        return RocksDbStores.workDirectory(store, index).resolve(BACKUP);
     }
 
     /** Deletes a directory with everything in it, if it exists. */
@@ -91,7 +91,9 @@ public final class StoresOnDisk {
         boolean complete = false;
         try {
             for (Path path : directories.paths()) {
-                opened.add(RocksDbMessagingStore.openExisting(path, RocksDbOptions.DEFAULTS));
+                RocksDbMessagingStore store = RocksDbMessagingStore.openExisting(path, RocksDbOptions.DEFAULTS);
+                store.feed().keepLog(); // an archive may continue it
+                opened.add(store);
             }
             complete = true;
             return opened;
@@ -99,6 +101,25 @@ public final class StoresOnDisk {
             if (!complete) {
                 opened.forEach(RocksDbMessagingStore::close);
             }
+        }
+    }
+
+    /**
+     * Returns the identity of the stores of a data directory, which are open.
+     *
+     * @throws StoresException if the directory has no list of stores, or it cannot be read
+     */
+    public static UUID identity(Path dataDir) throws StoresException {
+        try {
+            StoreSet set = StoreSet.read(dataDir);
+            if (set != null) {
+                return set.id();
+            }
+            throw StoresException.fault(
+                    "--data-dir " + dataDir + ": Expected " + StoreSet.FILE_NAME + ", but it is missing.");
+        } catch (IOException e) {
+            throw StoresException.fault(
+                    "--data-dir " + dataDir + ": Cannot read " + StoreSet.FILE_NAME + " (" + e + ").", e);
         }
     }
 

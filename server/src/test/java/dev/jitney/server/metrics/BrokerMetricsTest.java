@@ -150,7 +150,8 @@ class BrokerMetricsTest {
                 entitiesMax,
                 "1.2.3",
                 () -> null,
-                Admittance.open())) {
+                Admittance.open(),
+                () -> Safekeeping.NONE)) {
             metrics.write(format, namespace, out);
         }
         return out.toString(StandardCharsets.UTF_8);

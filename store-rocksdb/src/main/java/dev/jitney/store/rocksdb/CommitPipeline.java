@@ -4,6 +4,7 @@ import dev.jitney.runtime.store.LogPosition;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.RowBatchReader;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.store.rocksdb.log.CommitFeed;
 import dev.jitney.store.rocksdb.log.FileCommitLog;
 import dev.jitney.store.rocksdb.log.LogDamageException;
 import java.io.IOException;
@@ -44,8 +45,10 @@ final class CommitPipeline implements WritePath {
     private final FileCommitLog log;
     private final Tables tables;
     private final long logTotalBytes;
+    private final CommitFeed feed;
 
-    private CommitPipeline(Database database, FileCommitLog log, Tables tables, Sizing sizing) {
+    private CommitPipeline(Database database, FileCommitLog log, Tables tables, Sizing sizing, CommitFeed feed) {
+        this.feed = feed;
         this.database = database;
         this.log = log;
         this.tables = tables;
@@ -59,25 +62,28 @@ final class CommitPipeline implements WritePath {
      *
      * @param directory the directory of the log
      * @param marker    the durability marker, which checks that no commits are missing
+     * @param feed      receives the commits
      * @throws StoreException {@code CORRUPT} if committed batches are missing
      */
-    static CommitPipeline open(Database database, Path directory, Sizing sizing, DurabilityMarker marker)
+    static CommitPipeline open(
+            Database database, Path directory, Sizing sizing, DurabilityMarker marker, CommitFeed feed)
             throws StoreException, RocksDBException {
         LogPosition flushed = PositionRow.log(database);
         marker.checkTables(flushed);
         try {
             if (flushed == null) {
-                FileCommitLog made = FileCommitLog.make(directory, fileBytes(sizing));
+                FileCommitLog made = FileCommitLog.make(directory, fileBytes(sizing), feed);
                 return new CommitPipeline(
-                        database, made, tables(database, made.next().log(), sizing), sizing);
+                        database, made, tables(database, made.next().log(), sizing), sizing, feed);
             }
             Tables tables = tables(database, flushed.log(), sizing);
             FileCommitLog log = FileCommitLog.open(
                     directory,
                     flushed,
                     fileBytes(sizing),
+                    feed,
                     (number, batch) -> restore(tables, directory, number, batch));
-            CommitPipeline opened = new CommitPipeline(database, log, tables, sizing);
+            CommitPipeline opened = new CommitPipeline(database, log, tables, sizing, feed);
             try {
                 marker.checkLog(opened.last());
             } catch (StoreException e) {
@@ -188,12 +194,15 @@ final class CommitPipeline implements WritePath {
     /**
      * {@inheritDoc}
      *
-     * <p>If it fails half-way, either the log is still there or the tables no longer have its position.
+     * <p>The log stays if an archive reads it, so that the next commits have the numbers that follow. Otherwise it is removed. If that
+     * fails half-way, either the log is still there or the tables no longer have its position.
      */
     @Override
     public void finish(DurabilityMarker marker) throws IOException, RocksDBException {
         flush();
-        if (marker.finished()) {
+        if (feed.keepsLog()) {
+            log.trim();
+        } else if (marker.finished()) {
             PositionRow.LOG.remove(database);
             log.remove();
         }

@@ -6,6 +6,7 @@ import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreCursor;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import dev.jitney.store.rocksdb.log.CommitFeed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -23,8 +24,11 @@ import org.rocksdb.RocksDBException;
 public final class RocksDbMessagingStore implements MessagingStore {
     private final GuardedStore<CommitPipeline> store;
 
-    private RocksDbMessagingStore(GuardedStore<CommitPipeline> store) {
+    private final CommitFeed feed;
+
+    private RocksDbMessagingStore(GuardedStore<CommitPipeline> store, CommitFeed feed) {
         this.store = store;
+        this.feed = feed;
     }
 
     /**
@@ -55,15 +59,23 @@ public final class RocksDbMessagingStore implements MessagingStore {
      */
     static RocksDbMessagingStore open(Path directory, RocksDbOptions options, boolean make, Consumer<OpeningStep> steps)
             throws StoreException {
-        return new RocksDbMessagingStore(GuardedStore.open(
-                directory,
-                options,
-                make,
-                (database, home, sizing, marker) -> openPipeline(database, home, sizing, marker, steps)));
+        CommitFeed feed = new CommitFeed();
+        return new RocksDbMessagingStore(
+                GuardedStore.open(
+                        directory,
+                        options,
+                        make,
+                        (database, home, sizing, marker) -> openPipeline(database, home, sizing, marker, feed, steps)),
+                feed);
     }
 
     static CommitPipeline openPipeline(
-            Database database, Path directory, Sizing sizing, DurabilityMarker marker, Consumer<OpeningStep> steps)
+            Database database,
+            Path directory,
+            Sizing sizing,
+            DurabilityMarker marker,
+            CommitFeed feed,
+            Consumer<OpeningStep> steps)
             throws StoreException, RocksDBException, IOException {
         Path log = directory.resolve("log");
         int version = StoreFormat.read(database, directory);
@@ -71,7 +83,7 @@ public final class RocksDbMessagingStore implements MessagingStore {
         if (version == StoreFormat.VERSION_WITH_OLD_LOG) {
             FormatTwoLog.takeOver(database, log, sizing, marker, steps);
         }
-        CommitPipeline opened = CommitPipeline.open(database, log, sizing, marker);
+        CommitPipeline opened = CommitPipeline.open(database, log, sizing, marker, feed);
         try {
             steps.accept(OpeningStep.LOG_OPENED);
             if (opened.isNew()) {
@@ -110,6 +122,11 @@ public final class RocksDbMessagingStore implements MessagingStore {
      */
     public StoreBackup beginBackup(Path directory) throws StoreException {
         return StoreBackup.begin(store, directory);
+    }
+
+    /** Returns the commits of this store for a reader, such as an archive. Any thread may call it. */
+    public CommitFeed feed() {
+        return feed;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.ReplicaPosition;
 import dev.jitney.runtime.store.StoreException;
+import dev.jitney.store.rocksdb.log.CommitFeed;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
@@ -48,7 +49,7 @@ public final class StoreKind {
             replica[0] = PositionRow.AGREED.read(database) != null;
             return replica[0]
                     ? ReplicaPipeline.open(database, home, sizing, marker)
-                    : RocksDbMessagingStore.openPipeline(database, home, sizing, marker, step -> {});
+                    : RocksDbMessagingStore.openPipeline(database, home, sizing, marker, new CommitFeed(), step -> {});
         });
         return replica[0];
     }
@@ -92,7 +93,7 @@ public final class StoreKind {
             if (PositionRow.AGREED.read(database) != null) {
                 PositionRow.AGREED.remove(database);
             }
-            return RocksDbMessagingStore.openPipeline(database, home, sizing, marker, step -> {});
+            return RocksDbMessagingStore.openPipeline(database, home, sizing, marker, new CommitFeed(), step -> {});
         });
     }
 

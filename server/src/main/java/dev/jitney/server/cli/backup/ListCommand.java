@@ -1,6 +1,8 @@
 package dev.jitney.server.cli.backup;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.jitney.server.archive.Timeline;
+import dev.jitney.server.backup.BackupArchive;
 import dev.jitney.server.backup.BackupDirectory;
 import dev.jitney.server.backup.BackupException;
 import dev.jitney.server.backup.Manifest;
@@ -10,6 +12,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code jitney backup list}: lists the backups of a directory, or of a running server. */
@@ -22,6 +25,9 @@ import picocli.CommandLine.Parameters;
             "Lists the complete backups of a directory, the oldest first. Without a directory, a running server lists those in its"
                     + " --backup-dir.",
             "",
+            "With --archive-dir, the last column shows the time up to which a backup can be restored with 'jitney backup restore"
+                    + " --to-time'.",
+            "",
             "The size is that of all files of a backup; NEW are those that no older backup had."
         })
 final class ListCommand implements Callable<Integer> {
@@ -32,6 +38,12 @@ final class ListCommand implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "DIR", description = "The directory of the backups.")
     private @Nullable Path directory;
+
+    @Option(
+            names = "--archive-dir",
+            paramLabel = "DIR",
+            description = "Show also the times that backups can be restored to with this archive, and its gaps.")
+    private @Nullable Path archiveDir;
 
     @Mixin
     private ServerChoice server = new ServerChoice();
@@ -44,7 +56,9 @@ final class ListCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            if (directory == null) {
+            if (directory == null && archiveDir != null) {
+                throw new CommandException("--archive-dir: Expected DIR, the directory of the backups, but got none.");
+            } else if (directory == null) {
                 ofServer(server.open());
             } else {
                 ofDirectory(BackupDirectory.existing(directory));
@@ -71,6 +85,7 @@ final class ListCommand implements Callable<Integer> {
     }
 
     private void ofDirectory(BackupDirectory backups) throws BackupException {
+        Timeline timeline = archiveDir == null ? null : BackupArchive.timeline(archiveDir);
         out.println(Words.line(HEADER));
         for (BackupDirectory.Entry entry : backups.list()) {
             Manifest manifest = entry.manifest();
@@ -83,7 +98,29 @@ final class ListCommand implements Callable<Integer> {
                                     manifest.stores().size(),
                                     Words.size(manifest.bytes()),
                                     Words.size(manifest.newBytes()),
-                                    ""));
+                                    reach(manifest, timeline)));
+        }
+        if (timeline != null) {
+            print(timeline);
+        }
+    }
+
+    private static String reach(Manifest manifest, @Nullable Timeline timeline) {
+        long reach = timeline == null ? 0 : timeline.reach(BackupArchive.origin(manifest));
+        return reach > 0 ? "to " + Words.time(reach) : timeline == null ? "" : "to its moment only";
+    }
+
+    private void print(Timeline timeline) {
+        for (Timeline.Range range : timeline.ranges()) {
+            out.println("Archive: "
+                    + (range.lastMs() > 0
+                            ? Words.time(range.firstMs()) + " to " + Words.time(range.lastMs())
+                            : "no moment yet")
+                    + ", " + range.files() + (range.files() == 1 ? " file, " : " files, ") + Words.size(range.bytes())
+                    + ". " + range.reason());
+        }
+        if (timeline.ranges().size() > 1) {
+            out.println("The archive has gaps. No backup can be restored across a gap.");
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.jitney.server.cli.backup;
 
+import dev.jitney.server.archive.ArchiveTarget;
+import dev.jitney.server.backup.BackupArchive;
 import dev.jitney.server.backup.BackupDirectory;
 import dev.jitney.server.backup.BackupException;
 import dev.jitney.server.backup.Manifest;
@@ -8,6 +10,8 @@ import dev.jitney.server.backup.RestoreRun;
 import dev.jitney.server.backup.Selection;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -32,6 +36,8 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  jitney backup restore /backups/jitney --into ./restored",
+            "  jitney backup restore /backups/jitney --into ./restored --archive-dir /archive/jitney --to-time"
+                    + " 2026-11-28T10:15:30Z",
             "  jitney backup restore /backups/jitney --into ./restored --namespace sales --entity orders"
         })
 final class RestoreCommand implements Callable<Integer> {
@@ -52,6 +58,17 @@ final class RestoreCommand implements Callable<Integer> {
 
     @Option(names = "--backup", paramLabel = "ID", description = "The backup (default: the newest).")
     private @Nullable String id;
+
+    @Option(names = "--archive-dir", paramLabel = "DIR", description = "The archive of the server, for --to-time.")
+    private @Nullable Path archiveDir;
+
+    @Option(
+            names = "--to-time",
+            paramLabel = "TIME",
+            description =
+                    "Restore all commits up to the last moment of the archive at or before this time, such as"
+                            + " 2026-11-28T10:15:30Z (default: the moment of the backup). Then the backup is the newest one before it.")
+    private @Nullable String toTime;
 
     @Option(
             names = "--namespace",
@@ -83,22 +100,52 @@ final class RestoreCommand implements Callable<Integer> {
     public Integer call() {
         try {
             BackupDirectory backups = BackupDirectory.existing(directory);
-            Manifest manifest = backups.read(id == null ? newest(backups) : id);
+            BackupArchive.Choice choice = choose(backups);
+            Manifest manifest = choice.manifest();
+            ArchiveTarget target = choice.target();
             new RestoreRun(
                             backups,
                             manifest,
                             into,
                             new Selection(namespaces, entities),
                             new Pace(Math.max(0, rate) * MEGABYTE, () -> false))
+                    .to(target)
                     .run();
             int stores = manifest.stores().size();
-            out.println("Restored backup " + manifest.id() + " of " + Words.time(manifest.momentMs()) + " into " + into
+            out.println("Restored backup " + manifest.id() + " of " + Words.time(manifest.momentMs())
+                    + (target == null ? "" : ", with all commits up to " + Words.time(target.momentMs()) + ",")
+                    + " into "
+                    + into
                     + ". Start it: jitney server --data-dir " + into + (stores == 1 ? "" : " --stores " + stores));
             out.flush();
             return 0;
-        } catch (BackupException e) {
+        } catch (BackupException | CommandException e) {
             err.println("jitney: " + e.getMessage());
             return 1;
+        }
+    }
+
+    private BackupArchive.Choice choose(BackupDirectory backups) throws BackupException, CommandException {
+        Path archive = archiveDir;
+        if (toTime == null) {
+            if (archive != null) {
+                throw new CommandException("--archive-dir: Expected the time to restore, but got none. Add --to-time.");
+            }
+            return new BackupArchive.Choice(backups.read(id == null ? newest(backups) : id), null);
+        }
+        if (archive == null) {
+            throw new CommandException(
+                    "--to-time: Expected the archive of the server, but got none. Add --archive-dir.");
+        }
+        return BackupArchive.choose(backups, id, archive, time(toTime));
+    }
+
+    private static long time(String text) throws CommandException {
+        try {
+            return OffsetDateTime.parse(text.strip()).toInstant().toEpochMilli();
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new CommandException(
+                    "--to-time: Expected a time with its zone, such as 2026-11-28T10:15:30Z, but got '" + text + "'.");
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.jitney.server.cli.backup;
 
+import dev.jitney.server.archive.ArchiveDirectory;
+import dev.jitney.server.archive.ArchiveException;
 import dev.jitney.server.backup.BackupCheck;
 import dev.jitney.server.backup.BackupDirectory;
 import dev.jitney.server.backup.BackupException;
@@ -43,9 +45,22 @@ final class VerifyCommand implements Callable<Integer> {
             description = "Limit of the megabytes that are read in a second; 0 for none (default: ${DEFAULT-VALUE}).")
     private int rate;
 
+    @Option(names = "--archive-dir", paramLabel = "DIR", description = "Verify also the files of this archive.")
+    private @Nullable Path archiveDir;
+
     VerifyCommand(PrintStream out, PrintStream err) {
         this.out = out;
         this.err = err;
+    }
+
+    private boolean verify(Path archive) throws ArchiveException {
+        ArchiveDirectory.Checked checked = ArchiveDirectory.existing(archive).check();
+        checked.findings().forEach(out::println);
+        out.println("Verified the archive with " + checked.files() + " files, " + Words.size(checked.bytes()) + ": "
+                + (checked.findings().isEmpty()
+                        ? "no file is damaged."
+                        : checked.findings().size() + " problems."));
+        return checked.findings().isEmpty();
     }
 
     @Override
@@ -63,9 +78,10 @@ final class VerifyCommand implements Callable<Integer> {
                     + (result.findings().isEmpty()
                             ? "complete."
                             : result.findings().size() + " problems. Do not rely on the backups that they name."));
+            boolean archived = archiveDir == null || verify(archiveDir);
             out.flush();
-            return result.findings().isEmpty() && result.foreign().isEmpty() ? 0 : 1;
-        } catch (BackupException e) {
+            return archived && result.findings().isEmpty() && result.foreign().isEmpty() ? 0 : 1;
+        } catch (BackupException | ArchiveException e) {
             err.println("jitney: " + e.getMessage());
             return 1;
         }

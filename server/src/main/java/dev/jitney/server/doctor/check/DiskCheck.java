@@ -1,5 +1,6 @@
 package dev.jitney.server.doctor.check;
 
+import dev.jitney.server.archive.ArchiveOptions;
 import dev.jitney.server.doctor.Check;
 import dev.jitney.server.doctor.Findings;
 import dev.jitney.server.doctor.Installation;
@@ -7,8 +8,9 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
-/** The free space of the file systems with data. */
+/** The free space of the file systems with data, and whether backups and the archive are on other ones. */
 final class DiskCheck implements Check {
     /** The reserve below which a store refuses to grow, as in the capacity planning guide. */
     private static final long RESERVE_BYTES = Sizes.GIB;
@@ -23,16 +25,48 @@ final class DiskCheck implements Check {
     @Override
     public void run(Installation of, Findings to) throws IOException {
         for (Path directory : of.directories()) {
-            Path existing = directory;
-            while (existing != null && !Files.isDirectory(existing)) {
-                existing = existing.getParent();
+            FileStore disk = disk(directory);
+            if (disk != null) {
+                check(directory, disk, to);
             }
-            if (existing != null) {
-                check(directory, Files.getFileStore(existing), to);
-            }
+        }
+        ArchiveOptions archive = of.options().archive();
+        if (archive != null) {
+            checkOther("--archive-dir", archive.directory(), of, to);
+        }
+        Path backups = of.options().backupDir();
+        if (backups != null) {
+            checkOther("--backup-dir", backups, of, to);
         }
         if (of.directories().isEmpty()) {
             to.ok("Everything is in memory.");
+        }
+    }
+
+    private static @Nullable FileStore disk(Path directory) throws IOException {
+        Path existing = directory.toAbsolutePath();
+        while (existing != null && !Files.isDirectory(existing)) {
+            existing = existing.getParent();
+        }
+        return existing == null ? null : Files.getFileStore(existing);
+    }
+
+    /** Compares the disk of copies with those of the data. */
+    private static void checkOther(String option, Path copies, Installation of, Findings to) throws IOException {
+        FileStore disk = disk(copies);
+        for (Path directory : of.directories()) {
+            if (disk != null && disk.equals(disk(directory))) {
+                to.warning(
+                        option + " " + copies + " is on the disk of " + directory
+                                + ", so that one failure may destroy both, and one may fill the space of the other.",
+                        "Use another disk for " + option + " (docs/guides/backup.md).");
+                return;
+            }
+        }
+        if (disk != null && disk.getUsableSpace() < Math.min(RESERVE_BYTES, disk.getTotalSpace() / 2)) {
+            to.warning(
+                    Sizes.of(disk.getUsableSpace()) + " are free for " + option + " " + copies + ".",
+                    "Delete old backups with 'jitney backup prune', or use a larger disk (docs/guides/backup.md).");
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
+import dev.jitney.server.archive.ArchiveOptions;
 import dev.jitney.server.config.ConfigReader;
 import dev.jitney.server.doctor.Check;
 import dev.jitney.server.doctor.Doctor;
@@ -121,6 +122,15 @@ class ChecksTest {
         assertFound(found, Level.WARNING, "'two' of queue 'orders' has the same key as rule 'one'");
         assertFound(found, Level.FAULT, "'three' of queue 'orders'", "5 characters");
         assertThat(found.toString()).doesNotContain("same-key-of");
+    }
+
+    @Test
+    @DisplayName("of disks finds an archive and backups on the disk of the data")
+    void otherDisks() throws Exception {
+        options.archive(ArchiveOptions.in(dir.resolve("archive"))).backupDir(dir.resolve("backups"));
+        List<Finding> found = check(new DiskCheck());
+        assertFound(found, Level.WARNING, "--archive-dir", "is on the disk of", "Use another disk");
+        assertFound(found, Level.WARNING, "--backup-dir", "is on the disk of");
     }
 
     @Test

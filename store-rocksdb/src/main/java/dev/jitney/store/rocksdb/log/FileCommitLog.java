@@ -15,7 +15,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +29,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileCommitLog implements CommitLog {
     private static final Pattern NAME = Pattern.compile("\\d{6}\\.log");
+
+    /** The number of files that are kept for reuse. More of them remain only after commits were held for long. */
+    private static final int FREE_FILES_MAX = 4;
+
     private static final int BUFFER_START = 64 << 10;
     private static final int BUFFER_MAX = 1 << 20;
 
     private final Path directory;
     private final long log;
     private final long fileBytes;
+    private final CommitFeed feed;
     private final List<LogFile> files = new ArrayList<>();
     private @Nullable LogFile current;
     private ByteBuffer buffer = aligned(BUFFER_START);
@@ -47,10 +51,11 @@ public final class FileCommitLog implements CommitLog {
     /** The number after which no commit may be overwritten; the largest number if all retired ones may be. */
     private volatile long heldAfter = Long.MAX_VALUE;
 
-    private FileCommitLog(Path directory, long log, long fileBytes) {
+    private FileCommitLog(Path directory, long log, long fileBytes, CommitFeed feed) {
         this.directory = directory;
         this.log = log;
         this.fileBytes = fileBytes;
+        this.feed = feed;
     }
 
     /**
@@ -60,6 +65,15 @@ public final class FileCommitLog implements CommitLog {
      * @param fileBytes maximum length of a file, unless one commit is longer
      */
     public static FileCommitLog make(Path directory, long fileBytes) throws IOException {
+        return make(directory, fileBytes, new CommitFeed());
+    }
+
+    /**
+     * Creates a new log, as {@link #make(Path, long)} does.
+     *
+     * @param feed receives the commits
+     */
+    public static FileCommitLog make(Path directory, long fileBytes, CommitFeed feed) throws IOException {
         if (!Files.isDirectory(directory)) {
             OwnerOnly.createDirectories(directory);
             sync(Objects.requireNonNull(directory.toAbsolutePath().getParent()));
@@ -67,7 +81,9 @@ public final class FileCommitLog implements CommitLog {
         for (Path old : files(directory)) {
             Files.delete(old);
         }
-        return new FileCommitLog(directory, new SecureRandom().nextLong(), fileBytes);
+        FileCommitLog made = new FileCommitLog(directory, new SecureRandom().nextLong(), fileBytes, feed);
+        feed.opened(directory, made.log, 0);
+        return made;
     }
 
     /**
@@ -80,9 +96,20 @@ public final class FileCommitLog implements CommitLog {
     public static <X extends Exception> FileCommitLog open(
             Path directory, LogPosition flushed, long fileBytes, LogReplay<X> replay)
             throws IOException, LogDamageException, X {
+        return open(directory, flushed, fileBytes, new CommitFeed(), replay);
+    }
+
+    /**
+     * Opens a log, as the other method of this name does.
+     *
+     * @param feed receives the commits
+     */
+    public static <X extends Exception> FileCommitLog open(
+            Path directory, LogPosition flushed, long fileBytes, CommitFeed feed, LogReplay<X> replay)
+            throws IOException, LogDamageException, X {
         LogRecovery recovery = new LogRecovery(directory, flushed);
         recovery.find(files(directory));
-        FileCommitLog opened = new FileCommitLog(directory, flushed.log(), fileBytes);
+        FileCommitLog opened = new FileCommitLog(directory, flushed.log(), fileBytes, feed);
         opened.number = recovery.last();
         for (LogRecovery.Run run : recovery.runs()) {
             LogFile file = new LogFile(run.file(), run.end(), run.last());
@@ -96,6 +123,7 @@ public final class FileCommitLog implements CommitLog {
         try {
             opened.writeLastAgain(recovery.lastRun());
             recovery.replay(replay);
+            feed.opened(directory, opened.log, opened.number);
         } catch (Exception e) {
             opened.close();
             throw e;
@@ -178,6 +206,7 @@ public final class FileCommitLog implements CommitLog {
         }
         write(file, number + 1, content);
         number++;
+        feed.appended(number, content);
         failed = false;
     }
 
@@ -226,15 +255,59 @@ public final class FileCommitLog implements CommitLog {
 
     /** Returns the file with the oldest commits if all of them are retired, otherwise a new one. */
     private LogFile nextFile() throws IOException {
-        long reusable = Math.min(retired, heldAfter);
-        Optional<LogFile> free = files.stream()
-                .filter(file -> file != current && file.lastNumber() <= reusable)
-                .min(Comparator.comparing(LogFile::lastNumber));
+        List<LogFile> free = free(reusable());
         if (free.isEmpty()) {
             return newFile();
         }
-        free.get().startOver(fileBytes);
-        return free.get();
+        delete(free.subList(1, Math.max(1, free.size() - FREE_FILES_MAX))); // remains of a long hold
+        LogFile oldest = free.get(0);
+        oldest.startOver(fileBytes);
+        return oldest;
+    }
+
+    /** Returns the number up to which commits may be overwritten, because nothing needs them. */
+    private long reusable() {
+        long reusable = Math.min(retired, heldAfter);
+        long fed = feed.heldAfter();
+        if (fed >= reusable) {
+            return reusable;
+        }
+        long held = files.stream()
+                .filter(file -> file != current && file.lastNumber() > fed && file.lastNumber() <= reusable)
+                .mapToLong(LogFile::length)
+                .sum();
+        if (held + fileBytes <= feed.holdBytesMax()) {
+            return fed;
+        }
+        feed.giveUp();
+        return reusable;
+    }
+
+    /** Returns the files whose commits may be overwritten, the oldest first. */
+    private List<LogFile> free(long reusable) {
+        return files.stream()
+                .filter(file -> file != current && file.lastNumber() <= reusable)
+                .sorted(Comparator.comparing(LogFile::lastNumber))
+                .toList();
+    }
+
+    /** Deletes files. A file that cannot be deleted stays, and is used again. */
+    private void delete(List<LogFile> surplus) {
+        for (LogFile file : surplus) {
+            try {
+                file.close();
+                Files.delete(file.path());
+                files.remove(file);
+            } catch (IOException e) {
+                file.reopen();
+            }
+        }
+    }
+
+    /** Deletes the files whose commits nothing needs, before the log is closed but kept. The last commit stays. */
+    public void trim() {
+        delete(free(reusable()));
+        measure();
     }
 
     private LogFile newFile() throws IOException {

@@ -136,6 +136,11 @@ final class LogFile implements AutoCloseable {
         return options;
     }
 
+    /** Opens the file again at the next write, after {@link #close}. */
+    void reopen() {
+        channel = null;
+    }
+
     @Override
     public void close() throws IOException {
         if (channel != null) {

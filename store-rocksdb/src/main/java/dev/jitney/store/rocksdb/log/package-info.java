@@ -6,7 +6,8 @@
  * <p>In reading order: {@code FileCommitLog} appends and retires. {@code LogFile} is one of its files.
  * {@code LogRecord} is the format of a commit in it. {@code LogRecovery} determines the contents of the files at an
  * opening, with {@code LogScan}, and passes them to a {@code LogReplay}. {@code CommitFile} is a copy of some of
- * the commits, for a backup.
+ * the commits, for a backup. {@code CommitFeed} passes the commits on to an archive, with {@code LogReader} for those that are
+ * not in memory any more.
  */
 @NullMarked
 package dev.jitney.store.rocksdb.log;

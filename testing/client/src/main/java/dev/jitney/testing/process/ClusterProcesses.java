@@ -209,6 +209,13 @@ public final class ClusterProcesses implements AutoCloseable {
         node.launch(java, server);
     }
 
+    /** Starts a node with more options, without waiting until it is ready. */
+    public void launch(NodeProcess node, String... more) throws IOException {
+        List<String> options = new ArrayList<>(server);
+        options.addAll(List.of(more));
+        node.launch(java, options);
+    }
+
     /** Starts all nodes that do not run, without waiting until they are ready. */
     public void launchAll() throws IOException {
         for (NodeProcess node : nodes) {

@@ -228,7 +228,8 @@ public final class ServerProcess implements AutoCloseable {
         return get("/health");
     }
 
-    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    /** Returns the response of a GET request without a credential. */
+    public HttpResponse<String> get(String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + httpPort.join() + path);
         return http.send(
                 HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build(),

@@ -19,17 +19,27 @@ import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.server.JitneyServer;
 import dev.jitney.server.JitneyServerBuilder;
+import dev.jitney.server.archive.ArchiveOptions;
 import dev.jitney.server.cli.backup.BackupCommands;
+import dev.jitney.testing.amqp.SasToken;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +53,8 @@ import org.junit.jupiter.api.io.TempDir;
 class JavaSdkBackupTest {
     /** Enough names that some of the queues are in each store. */
     private static final int QUEUES = 4;
+
+    private static final long FAR_FUTURE_SECONDS = 4_000_000_000L;
 
     @TempDir
     Path temporary;
@@ -323,5 +335,124 @@ class JavaSdkBackupTest {
                         .mapToObj(i -> backup(0, "prune", backups().toString(), "--keep", "1"))
                         .toList())
                 .allSatisfy(text -> assertThat(text).contains("No backup is older"));
+    }
+
+    @Test
+    @DisplayName("A second order is refused while a backup runs, and both orders are in the audit trail")
+    void oneAtATime() throws Exception {
+        queue("large", q -> q);
+        for (int i = 0; i < 12; i++) {
+            sdk.send("large", new ServiceBusMessage(randomText(200_000)));
+        }
+        String[] order = {"create", "-c", server.connectionString(), "--rate", "1"};
+        List<CompletableFuture<String>> orders = IntStream.range(0, 2)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> {
+                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                    PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+                    int status = BackupCommands.backup(out, out, () -> new String[] {"test"})
+                            .execute(order);
+                    return status + " " + bytes.toString(StandardCharsets.UTF_8);
+                }))
+                .toList();
+        List<String> results =
+                orders.stream().map(CompletableFuture::join).sorted().toList();
+        assertThat(results.get(0)).startsWith("0 ").contains("Backup 20");
+        assertThat(results.get(1)).startsWith("1 ").contains("(409)", "one is running");
+
+        URI trail = URI.create("http://" + server.connectionString().replaceAll("^Endpoint=sb://([^;/]*).*$", "$1")
+                + "/$operator/v1/audit?max=50");
+        HttpResponse<String> audit = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(trail)
+                                .header(
+                                        "Authorization",
+                                        SasToken.create(
+                                                "http://localhost/",
+                                                TestBroker.RULE,
+                                                TestBroker.KEY,
+                                                FAR_FUTURE_SECONDS))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(audit.statusCode()).as(audit.body()).isEqualTo(200);
+        assertThat(audit.body().split("\"action\":\"create backup\"", -1)).hasSize(3);
+        assertThat(audit.body()).contains("\"result\":\"done\"", "\"result\":\"refused");
+    }
+
+    private static String randomText(int characters) {
+        Random random = new Random();
+        StringBuilder text = new StringBuilder(characters);
+        for (int i = 0; i < characters; i++) {
+            text.append((char) ('a' + random.nextInt(26)));
+        }
+        return text.toString();
+    }
+
+    @Test
+    @DisplayName("Selected entities are restored to a point in time, with every kind of message as after a crash")
+    void selectedEntitiesAtAPointInTime() throws Exception {
+        sdk.close();
+        server.close();
+        Path archive = temporary.resolve("archive");
+        server = builder(temporary.resolve("data"))
+                .backupDir(backups())
+                .archive(ArchiveOptions.in(archive).every(Duration.ofMillis(100)))
+                .build()
+                .start();
+        sdk = sdk();
+        queue("orders", q -> q.requiresDuplicateDetection(true));
+        queue("trips", q -> q.requiresSession(true));
+        queue("other", q -> q);
+        sdk.send("orders", new ServiceBusMessage("one").setMessageId("one"));
+        backup(0, "create", "-c", server.connectionString());
+
+        sdk.send("orders", new ServiceBusMessage("two").setMessageId("two"));
+        sdk.send("orders", new ServiceBusMessage("dead").setMessageId("dead"));
+        sdk.send("trips", new ServiceBusMessage("trip").setSessionId("s"));
+        sdk.send("other", new ServiceBusMessage("other"));
+        ServiceBusReceiverClient receiver = sdk.receiver("orders");
+        receiver.complete(Sdk.next(receiver));
+        ServiceBusReceivedMessage locked = Sdk.next(receiver);
+        receiver.deadLetter(Sdk.next(receiver));
+        long scheduled = sdk.sender("orders")
+                .scheduleMessage(
+                        new ServiceBusMessage("scheduled").setMessageId("scheduled"),
+                        OffsetDateTime.now().plusHours(1));
+        try (ServiceBusSessionReceiverClient sessions =
+                        sdk.builder().sessionReceiver().queueName("trips").buildClient();
+                ServiceBusReceiverClient session = sessions.acceptSession("s")) {
+            session.setSessionState("half way".getBytes(StandardCharsets.UTF_8));
+        }
+        long acknowledgedMs = System.currentTimeMillis();
+        Await.until("time has passed", () -> System.currentTimeMillis() > acknowledgedMs + 500);
+        Instant time = Instant.now();
+        Await.until("time has passed", () -> Instant.now().isAfter(time.plusMillis(500)));
+        sdk.send("orders", new ServiceBusMessage("late").setMessageId("late"));
+        receiver.complete(locked);
+
+        restore("--archive-dir", archive.toString(), "--to-time", time.toString(), "--entity", "orders,trips");
+        assertThat(namespace().entities().stream()
+                        .map(entity -> entity.description().path())
+                        .toList())
+                .containsExactlyInAnyOrder("orders", "trips");
+        ServiceBusReceiverClient after = sdk.receiver("orders");
+        ServiceBusReceivedMessage two = Sdk.next(after);
+        assertThat(two.getBody().toString()).isEqualTo("two");
+        assertThat(two.getSequenceNumber()).isEqualTo(locked.getSequenceNumber());
+        after.complete(two);
+        assertThat(Sdk.none(after)).isEmpty();
+        assertThat(after.peekMessage(scheduled).getBody().toString()).isEqualTo("scheduled");
+        assertThat(Sdk.next(sdk.receiver("orders", r -> r.subQueue(SubQueue.DEAD_LETTER_QUEUE)))
+                        .getBody()
+                        .toString())
+                .isEqualTo("dead");
+        sdk.send("orders", new ServiceBusMessage("again").setMessageId("one"));
+        assertThat(Sdk.none(after)).isEmpty();
+        try (ServiceBusSessionReceiverClient sessions =
+                        sdk.builder().sessionReceiver().queueName("trips").buildClient();
+                ServiceBusReceiverClient session = sessions.acceptSession("s")) {
+            assertThat(new String(session.getSessionState(), StandardCharsets.UTF_8))
+                    .isEqualTo("half way");
+            assertThat(Sdk.next(session).getBody().toString()).isEqualTo("trip");
+        }
     }
 }
