@@ -53,16 +53,6 @@ public final class RowBatchFormat {
 
     private RowBatchFormat() {}
 
-    /** Returns the start of the key of the record at a position. */
-    public static int keyStart(byte[] batch, int at) {
-        return afterVarint(batch, at + RECORD_HEADER_BYTES);
-    }
-
-    /** Returns the id of the table of the record at a position. */
-    public static int tableId(byte[] batch, int at) {
-        return batch[at + 1];
-    }
-
     /** Returns the end of the key of the record at a position. */
     public static int keyEnd(byte[] batch, int at) {
         int length = at + RECORD_HEADER_BYTES;

@@ -24,7 +24,7 @@ import org.rocksdb.RocksDBException;
  * <tr><td>{@link #index}</td><td>indexed</td><td>the write buffer</td><td>read from the log</td>
  * <td>after a commit, or before the next use</td></tr>
  * <tr><td>{@link Tables#spill}</td><td>spilled</td><td>RocksDB's memtables</td><td>read from the log</td>
- * <td>the buffer is full, or there were many scans, or the batch deletes a range</td></tr>
+ * <td>the buffer is full, or there is a scan, or the batch deletes a range</td></tr>
  * <tr><td>{@link #flush}</td><td>flushed</td><td>table files</td><td>in table files</td>
  * <td>memtables are full, the log is half or wholly full, the store closes, or space is short</td></tr>
  * <tr><td>{@link #retire}</td><td>retired</td><td>table files</td><td>in table files</td>

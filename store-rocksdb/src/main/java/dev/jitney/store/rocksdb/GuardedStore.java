@@ -188,24 +188,23 @@ final class GuardedStore<W extends WritePath> {
     }
 
     StoreCursor scan(Table table, byte[] from, byte[] to) throws StoreException {
-        return guarded(db -> opened(requirePath()
-                .tables()
-                .scan(table, from, to, recent -> new RocksDbCursor(this, db, table, from, to, recent))));
+        return open(db -> new RocksDbCursor(this, db, table, from, to));
     }
 
     /** Returns a cursor over all rows of a table, as of the last batch if none is added meanwhile. */
     StoreCursor snapshot(Table table) throws StoreException {
-        return guarded(db -> {
-            requirePath().tables().spill();
-            return opened(new RocksDbCursor(this, db, table));
-        });
+        return open(db -> new RocksDbCursor(this, db, table));
     }
 
-    private RocksDbCursor opened(RocksDbCursor cursor) {
-        synchronized (cursors) {
-            cursors.add(cursor);
-        }
-        return cursor;
+    private StoreCursor open(Use<RocksDbCursor> opening) throws StoreException {
+        return guarded(db -> {
+            requirePath().tables().spill();
+            RocksDbCursor cursor = opening.of(db);
+            synchronized (cursors) {
+                cursors.add(cursor);
+            }
+            return cursor;
+        });
     }
 
     /**

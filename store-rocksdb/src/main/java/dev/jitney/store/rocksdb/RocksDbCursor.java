@@ -10,7 +10,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
 /**
- * A scan of rows as of its opening: those in RocksDB, and on top of them recent ones that are not there yet. It keeps the files that it reads on disk, so close it soon.
+ * A scan of rows as of its opening. It keeps the files that it reads on disk, so close it soon.
  *
  * <p>When the store closes or reopens, it ends the cursor; then {@link #next} throws. Native objects are used only
  * under the store's read lock. {@link #end} runs under the write lock, or on the cursor's own thread under the read
@@ -22,26 +22,15 @@ final class RocksDbCursor implements StoreCursor {
     private final @Nullable Slice upperBound;
     private final ReadOptions options;
     private final RocksIterator iterator;
-    private final RecentRows recent;
 
-    /** Whether the iterator was set to its first row. */
     private boolean started;
-
-    /** Whether the row of the iterator was returned or replaced. */
-    private boolean used;
-
-    /** The key of the iterator's row if that was not used yet, or null. */
-    private byte @Nullable [] stored;
-
     private boolean atEnd;
     private boolean ended;
     private byte @Nullable [] key;
     private byte @Nullable [] value;
 
-    /** @param recent the recent rows of the same range */
-    RocksDbCursor(GuardedStore<?> store, Database database, Table table, byte[] from, byte[] to, RecentRows recent) {
+    RocksDbCursor(GuardedStore<?> store, Database database, Table table, byte[] from, byte[] to) {
         this.store = store;
-        this.recent = recent;
         this.from = from;
         Slice bound = new Slice(to);
         upperBound = bound;
@@ -52,7 +41,6 @@ final class RocksDbCursor implements StoreCursor {
     /** Makes a cursor over all rows of a table, which does not fill the block cache. */
     RocksDbCursor(GuardedStore<?> store, Database database, Table table) {
         this.store = store;
-        recent = RecentRows.NONE;
         from = new byte[0];
         upperBound = null;
         options = new ReadOptions().setFillCache(false);
@@ -75,58 +63,23 @@ final class RocksDbCursor implements StoreCursor {
     private boolean step() throws RocksDBException {
         key = null;
         value = null;
-        while (true) {
-            byte[] inStore = stored();
-            boolean isRecent = recent.hasRow();
-            if (inStore == null && !isRecent) {
-                return false;
-            }
-            int order = inStore == null ? -1 : isRecent ? recent.compareKey(inStore) : 1;
-            if (order > 0) {
-                key = inStore;
-                value = iterator.value();
-                use();
-                return true;
-            }
-            if (order == 0) {
-                use(); // replaced or deleted
-            }
-            boolean deleted = recent.isDeleted();
-            if (!deleted) {
-                key = recent.key();
-                value = recent.value();
-            }
-            recent.advance();
-            if (!deleted) {
-                return true;
-            }
+        if (atEnd) {
+            return false;
         }
-    }
-
-    /** Returns the key of the next row in RocksDB, or null at the end. */
-    private byte @Nullable [] stored() throws RocksDBException {
-        if (stored != null || atEnd) {
-            return stored;
-        }
-        if (!started) {
+        if (started) {
+            iterator.next();
+        } else {
             iterator.seek(from);
             started = true;
-        } else if (used) {
-            iterator.next();
         }
-        used = false;
         if (iterator.isValid()) {
-            stored = iterator.key();
-        } else {
-            iterator.status();
-            atEnd = true;
+            key = iterator.key();
+            value = iterator.value();
+            return true;
         }
-        return stored;
-    }
-
-    private void use() {
-        used = true;
-        stored = null;
+        iterator.status();
+        atEnd = true;
+        return false;
     }
 
     @Override

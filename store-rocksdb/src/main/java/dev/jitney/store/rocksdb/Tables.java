@@ -24,18 +24,6 @@ final class Tables {
      */
     private static final int SPILL_BYTES = 256 << 10;
 
-    /** The most rows of the buffer that a scan reads on top of RocksDB; with more, they move there first. */
-    private static final int RECENT_ROWS_MAX = 1 << 16;
-
-    /**
-     * The rows that scans may search for each row in the buffer, until all rows move to RocksDB. A search takes about a fiftieth of the
-     * time of the move, so frequent scans are never more expensive than a move before each of them.
-     */
-    private static final int SEARCHES_PER_ROW = 32;
-
-    /** The number of searched rows below which nothing moves. */
-    private static final int SEARCHED_ROWS_MIN = 1 << 14;
-
     private final Database database;
     private final PositionRow row;
     private final LongFunction<byte[]> positions;
@@ -52,9 +40,6 @@ final class Tables {
 
     private int newestLength;
     private long newestNumber;
-
-    /** The rows that scans have searched since the buffer was empty. */
-    private long searched;
 
     /** The error after which rows that left the buffer are missing for readers; the store must be opened again. */
     private @Nullable RocksDBException failed;
@@ -132,41 +117,11 @@ final class Tables {
         }
     }
 
-    /** Writes all batches in the buffer to RocksDB. */
+    /** Writes all batches in the buffer to RocksDB, so that it can be scanned. */
     void spill() throws RocksDBException {
         synchronized (buffer) {
             index();
             spill(0);
-            searched = 0;
-        }
-    }
-
-    /** The beginning of a scan. */
-    interface Opening<C> {
-        /** @param recent rows to read on top of those in RocksDB at this moment */
-        C open(RecentRows recent) throws RocksDBException;
-    }
-
-    /**
-     * Begins a scan as of the last batch.
-     *
-     * @param from    the first key
-     * @param to      the key behind the last one
-     * @param opening opens an iterator of RocksDB; called while no rows move there
-     */
-    <C> C scan(Table table, byte[] from, byte[] to, Opening<C> opening) throws RocksDBException {
-        synchronized (buffer) {
-            index();
-            int rows = buffer.rowsToSearch(table);
-            searched += rows;
-            RecentRows recent = searched > (long) SEARCHES_PER_ROW * rows + SEARCHED_ROWS_MIN
-                    ? null
-                    : buffer.between(table, from, to, RECENT_ROWS_MAX);
-            if (recent == null) {
-                spill();
-                recent = RecentRows.NONE;
-            }
-            return opening.open(recent);
         }
     }
 

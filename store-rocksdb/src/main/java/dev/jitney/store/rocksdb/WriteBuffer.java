@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * state after the older batches nor the current state. That is correct: a reader after a crash applies the later
  * batches too, and a batch contains complete rows, not changes to rows.
  *
- * <p>Scans read {@link #between} on top of RocksDB.
- *
  * <p>Ranges cannot be deleted here: write such a batch to RocksDB directly, after all others. Not thread-safe.
  */
 final class WriteBuffer {
@@ -64,9 +62,6 @@ final class WriteBuffer {
      * harmless.
      */
     private int base;
-
-    /** The number of rows of each table, by its id. */
-    private final int[] rowsOfTable = new int[Byte.MAX_VALUE + 1];
 
     // Each slot is free, or contains the hash and the number of a row.
     private long[] slots = new long[SLOTS_START];
@@ -138,7 +133,6 @@ final class WriteBuffer {
         int slot = slot(batch, at, keyEnd, hash);
         if (slots[slot] != FREE) {
             int before = row(slots[slot]);
-            rowsOfTable[RowBatchFormat.tableId(batch, at)]--;
             boolean dies = batch[at] == RowBatchFormat.DELETE_WRITTEN_ONCE && isPut(before);
             rowBatches[before] = null;
             if (dies) {
@@ -154,7 +148,6 @@ final class WriteBuffer {
         }
         rowBatches[rowCount] = batch;
         rowOffsets[rowCount] = at;
-        rowsOfTable[RowBatchFormat.tableId(batch, at)]++;
         slots[slot] = (long) hash << 32 | base + rowCount++ & 0xFFFF_FFFFL;
         if (used > slots.length / 2) {
             grow();
@@ -176,77 +169,6 @@ final class WriteBuffer {
         return isPut(row) ? new Found(true, RowBatchFormat.value(batch, rowOffsets[row])) : Found.DELETED;
     }
 
-    /** Returns the number of rows that {@link #between} looks at for a table. */
-    int rowsToSearch(Table table) {
-        return rowsOfTable[table.id()] == 0 ? 0 : rowCount - firstRow;
-    }
-
-    /**
-     * Returns the rows of a table in a range of keys, deleted ones included.
-     *
-     * @param from the first key
-     * @param to   the key behind the last one
-     * @param max  the largest number of rows
-     * @return null if there are more
-     */
-    @Nullable
-    RecentRows between(Table table, byte[] from, byte[] to, int max) {
-        int left = rowsOfTable[table.id()];
-        if (left == 0) {
-            return RecentRows.NONE;
-        }
-        byte[][] foundBatches = new byte[Math.min(left, max)][];
-        int[] foundOffsets = new int[foundBatches.length];
-        int count = 0;
-        boolean ascending = true;
-        for (int row = firstRow; row < rowCount && left > 0; row++) {
-            byte[] batch = rowBatches[row];
-            if (batch == null || RowBatchFormat.tableId(batch, rowOffsets[row]) != table.id()) {
-                continue;
-            }
-            left--;
-            int at = rowOffsets[row];
-            int start = RowBatchFormat.keyStart(batch, at);
-            int end = RowBatchFormat.keyEnd(batch, at);
-            if (Arrays.compareUnsigned(batch, start, end, from, 0, from.length) < 0
-                    || Arrays.compareUnsigned(batch, start, end, to, 0, to.length) >= 0) {
-                continue;
-            }
-            if (count == foundBatches.length) {
-                return null;
-            }
-            ascending &= count == 0 || compareKeys(foundBatches[count - 1], foundOffsets[count - 1], batch, at) < 0;
-            foundBatches[count] = batch;
-            foundOffsets[count++] = at;
-        }
-        return ascending
-                ? new RecentRows(foundBatches, foundOffsets, count)
-                : sorted(foundBatches, foundOffsets, count);
-    }
-
-    private static RecentRows sorted(byte[][] of, int[] at, int count) {
-        Integer[] order = new Integer[count];
-        Arrays.setAll(order, i -> i);
-        Arrays.sort(order, (a, b) -> compareKeys(of[a], at[a], of[b], at[b]));
-        byte[][] sortedBatches = new byte[count][];
-        int[] sortedOffsets = new int[count];
-        for (int i = 0; i < count; i++) {
-            sortedBatches[i] = of[order[i]];
-            sortedOffsets[i] = at[order[i]];
-        }
-        return new RecentRows(sortedBatches, sortedOffsets, count);
-    }
-
-    private static int compareKeys(byte[] one, int at, byte[] other, int otherAt) {
-        return Arrays.compareUnsigned(
-                one,
-                RowBatchFormat.keyStart(one, at),
-                RowBatchFormat.keyEnd(one, at),
-                other,
-                RowBatchFormat.keyStart(other, otherAt),
-                RowBatchFormat.keyEnd(other, otherAt));
-    }
-
     /**
      * Removes the oldest batches, at least one if there is any.
      *
@@ -264,7 +186,6 @@ final class WriteBuffer {
                     int at = rowOffsets[firstRow];
                     int keyEnd = RowBatchFormat.keyEnd(batch, at);
                     out.add(batch, at);
-                    rowsOfTable[RowBatchFormat.tableId(batch, at)]--;
                     free(slot(batch, at, keyEnd, hash(batch, at + 1, keyEnd)));
                     rowBatches[firstRow] = null;
                 }

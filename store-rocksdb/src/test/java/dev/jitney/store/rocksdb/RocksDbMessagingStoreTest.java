@@ -17,14 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.ColumnFamilyDescriptor;
@@ -58,78 +54,6 @@ class RocksDbMessagingStoreTest extends MessagingStoreContract {
 
     private Path directory() {
         return temporary.resolve("deep/down/store");
-    }
-
-    private record OpenScan(StoreCursor cursor, List<Integer> expected) {}
-
-    @RepeatedTest(8)
-    @DisplayName(
-            "A scan reads rows of the log and of RocksDB as of its opening, whatever is committed or moved meanwhile")
-    void scansAsOfTheirOpening(RepetitionInfo info) throws Exception {
-        Random random = new Random(info.getCurrentRepetition());
-        TreeMap<Integer, Integer> changing = new TreeMap<>();
-        TreeMap<Integer, Integer> writtenOnce = new TreeMap<>();
-        List<OpenScan> open = new ArrayList<>();
-        int next = 0;
-        for (int step = 0; step < 1_500; step++) {
-            RowBatch batch = new RowBatch();
-            for (int i = random.nextInt(20); i >= 0; i--) {
-                writtenOnce.put(next, next);
-                batch.put(Table.MESSAGES, number(next), value(next, random));
-                next++;
-                int key = random.nextInt(500);
-                changing.put(key, next);
-                batch.put(Table.META, number(key), value(next, random));
-            }
-            for (int i = random.nextInt(24); i > 0 && !writtenOnce.isEmpty(); i--) {
-                int gone = random.nextInt(4) > 0 ? writtenOnce.firstKey() : writtenOnce.lastKey();
-                writtenOnce.remove(gone);
-                batch.delete(Table.MESSAGES, number(gone));
-                int key = random.nextInt(500);
-                changing.remove(key);
-                batch.delete(Table.META, number(key));
-            }
-            if (random.nextInt(200) == 0) {
-                int from = random.nextInt(500);
-                batch.deleteRange(Table.META, number(from), number(from + 50));
-                changing.subMap(from, from + 50).clear();
-            }
-            store().commit(batch);
-            if (random.nextBoolean()) {
-                store().afterCommit();
-            }
-            boolean once = random.nextBoolean();
-            TreeMap<Integer, Integer> model = once ? writtenOnce : changing;
-            int from = once && random.nextBoolean() && !model.isEmpty() ? model.firstKey() : random.nextInt(next);
-            int to = from + random.nextInt(2_000);
-            open.add(new OpenScan(
-                    store().scan(once ? Table.MESSAGES : Table.META, number(from), number(to)),
-                    List.copyOf(model.subMap(from, to).values())));
-            if (open.size() > 6) {
-                check(open.remove(random.nextInt(open.size())));
-            }
-        }
-        for (OpenScan scan : open) {
-            check(scan);
-        }
-    }
-
-    private static void check(OpenScan scan) throws StoreException {
-        List<Integer> seen = new ArrayList<>();
-        try (StoreCursor cursor = scan.cursor()) {
-            while (cursor.next()) {
-                seen.add(ByteBuffer.wrap(cursor.value()).getInt());
-            }
-        }
-        assertThat(seen).isEqualTo(scan.expected());
-    }
-
-    private static byte[] number(int number) {
-        return ByteBuffer.allocate(4).putInt(number).array();
-    }
-
-    private static byte[] value(int number, Random random) {
-        return ByteBuffer.allocate(4 + random.nextInt(400)).putInt(number).array();
     }
 
     @Test

@@ -9,11 +9,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -140,14 +138,6 @@ class WriteBufferTest {
             int key = random.nextInt(keys);
             WriteBuffer.Found found = find(Table.META, key);
             assertThat(found.known() ? found.value() : store.get(key)).isEqualTo(model.get(key));
-            if (random.nextInt(10) == 0) {
-                int from = random.nextInt(keys);
-                int to = from + random.nextInt(keys);
-                TreeMap<Integer, byte[]> seen = new TreeMap<>(store.subMap(from, to));
-                overlay(rows.between(Table.META, key(from), key(to), Integer.MAX_VALUE), seen);
-                assertThat(seen.keySet()).isEqualTo(model.subMap(from, to).keySet());
-                seen.forEach((number, value) -> assertThat(value).isEqualTo(model.get(number)));
-            }
             if (random.nextInt(60) == 0) {
                 RocksDbRows out = new RocksDbRows(FAMILIES);
                 long keep = random.nextInt(3) == 0 ? 0 : rows.bytes() * random.nextInt(100) / 100;
@@ -162,36 +152,6 @@ class WriteBufferTest {
         for (Map.Entry<Integer, byte[]> entry : model.entrySet()) {
             assertThat(store.get(entry.getKey())).isEqualTo(entry.getValue());
         }
-    }
-
-    private static void overlay(@Nullable RecentRows recent, TreeMap<Integer, byte[]> onto) {
-        int last = -1;
-        for (RecentRows next = Objects.requireNonNull(recent); next.hasRow(); next.advance()) {
-            int key = ByteBuffer.wrap(next.key()).getInt();
-            assertThat(key).isGreaterThan(last);
-            assertThat(next.compareKey(key(key))).isZero();
-            last = key;
-            if (next.isDeleted()) {
-                onto.remove(key);
-            } else {
-                onto.put(key, next.value());
-            }
-        }
-    }
-
-    @Test
-    void rowsOfOtherTablesCostASearchNothingAndTooManyRowsAreRefused() {
-        add(batch -> {
-            batch.put(Table.MESSAGES, key(1), key(1));
-            batch.put(Table.MESSAGES, key(2), key(2));
-        });
-        assertThat(rows.rowsToSearch(Table.META)).isZero();
-        assertThat(rows.rowsToSearch(Table.MESSAGES)).isEqualTo(2);
-        assertThat(rows.between(Table.MESSAGES, key(0), key(9), 1)).isNull();
-        assertThat(rows.between(Table.MESSAGES, key(2), key(9), 1)).isNotNull();
-        add(batch -> batch.delete(Table.MESSAGES, key(1)));
-        add(batch -> batch.delete(Table.MESSAGES, key(2)));
-        assertThat(rows.rowsToSearch(Table.MESSAGES)).isZero();
     }
 
     private void add(Consumer<RowBatch> filling) {
