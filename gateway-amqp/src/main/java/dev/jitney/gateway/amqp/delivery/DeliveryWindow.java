@@ -5,7 +5,7 @@ package dev.jitney.gateway.amqp.delivery;
  * fewer.
  */
 public final class DeliveryWindow {
-    private static final int COUNT_MAX = 256;
+    private static final int COUNT_MAX = 1_024;
     private static final int BYTES_MAX = 4 << 20;
     private static final int SMOOTHING = 8;
 
