@@ -26,8 +26,7 @@ class StuckCloseTest {
         Thread closing = new Thread(
                 () -> {
                     synchronized (lock) {
-                        eviction.signal();
-                        await(running);
+                        signalUntil(running, eviction);
                         eviction.close();
                     }
                 },
@@ -41,9 +40,12 @@ class StuckCloseTest {
         assertThat(locked.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    private static void await(CountDownLatch latch) {
+    /** A signal before the thread waits for it has no effect. */
+    private static void signalUntil(CountDownLatch running, AwaitToRun eviction) {
         try {
-            latch.await();
+            do {
+                eviction.signal();
+            } while (!running.await(10, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
