@@ -263,8 +263,9 @@ public final class Archiver implements AutoCloseable {
                     + ": Expected an archive of this data directory, but it is that of another one. Give each data directory an"
                     + " archive of its own, also after a restore.");
         }
+        boolean givenUp = sequence > 0 || gapLogged || anyGivenUp();
         List<LogPosition> before = before(last);
-        ArchiveHeader.Start start = start(last, before);
+        ArchiveHeader.Start start = start(last, before, givenUp);
         for (int i = 0; i < at.length; i++) {
             at[i] = before.get(i).number();
         }
@@ -331,14 +332,14 @@ public final class Archiver implements AutoCloseable {
                 && (end.number() == position.number() || feed.read(position.number() + 1) != null);
     }
 
-    private ArchiveHeader.Start start(@Nullable ArchiveFile last, List<LogPosition> before) {
+    private ArchiveHeader.Start start(@Nullable ArchiveFile last, List<LogPosition> before, boolean givenUp) {
         if (last == null) {
             return sequence == 0 ? ArchiveHeader.Start.FIRST : ArchiveHeader.Start.NOT_ARCHIVED;
         }
         if (before.equals(last.after())) {
             return ArchiveHeader.Start.CONTINUES;
         }
-        return sequence > 0 ? ArchiveHeader.Start.GIVEN_UP : ArchiveHeader.Start.NOT_ARCHIVED;
+        return givenUp ? ArchiveHeader.Start.GIVEN_UP : ArchiveHeader.Start.NOT_ARCHIVED;
     }
 
     private void holdAll() {
