@@ -620,8 +620,9 @@ public final class Shard {
             } finally {
                 batch.clear();
             }
-        } else if (turn.effects().count() > 0) {
-            confirm();
+        }
+        if (turn.effects().count() > 0) {
+            confirm(written);
         }
         ended(TurnWatch.Step.COMMIT);
         turn.settle(batchNumber);
@@ -632,11 +633,19 @@ public final class Shard {
         }
     }
 
-    /** Makes sure that this shard may still release effects without a commit (CL-9). */
-    private void confirm() {
+    /**
+     * Makes sure that this shard may still release effects that no commit covers, such as deliveries and answers about the state (CL-9).
+     * A commit may have lasted longer than the lease.
+     *
+     * @param committed whether the turn has committed rows
+     */
+    private void confirm(boolean committed) {
         try {
             store.confirm();
         } catch (StoreException e) {
+            if (committed) {
+                turn.effects().releaseStored();
+            }
             throw new StoreFault(e);
         }
     }

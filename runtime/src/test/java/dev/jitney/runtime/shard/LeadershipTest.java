@@ -44,6 +44,22 @@ class LeadershipTest {
     }
 
     @Test
+    @DisplayName("whose commit lasted longer than its lease answers sends, and releases nothing else (CL-9, CL-1)")
+    void answersSendsAfterALongCommit() {
+        Listening listening = f.listen(q, 0);
+        f.settle();
+        f.store.refuseConfirmationAfterCommit();
+        listening.receiver.setCredit(5, false);
+        Answer counted = f.submit(q, new Command.GetCounts());
+        Answer sent = f.send(q, "committed");
+        f.settle();
+        assertThat(sent.reply()).isNotNull();
+        assertThat(counted.rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(listening.messages).isEmpty();
+        assertThat(Objects.requireNonNull(listening.closed).code().retryable()).isTrue();
+    }
+
+    @Test
     @DisplayName("answers no query without its lease (CL-9)")
     void answersNoQuery() {
         f.store.refuseConfirmation(true);

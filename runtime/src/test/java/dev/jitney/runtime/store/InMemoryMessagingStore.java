@@ -41,6 +41,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
     private @Nullable Fault fault;
     private boolean refusesCommits;
     private boolean refusesConfirmation;
+    private boolean refusesAfterCommit;
     private boolean readFails;
     private int refusedReopens;
     private int reopens;
@@ -67,6 +68,7 @@ public final class InMemoryMessagingStore implements MessagingStore {
         }
         try {
             commitChecked(batch);
+            refusesConfirmation |= refusesAfterCommit;
         } finally {
             committer.set(null);
         }
@@ -177,6 +179,11 @@ public final class InMemoryMessagingStore implements MessagingStore {
     /** Refuses to confirm that this store is in use, and all commits; or confirms it again. */
     public synchronized void refuseConfirmation(boolean now) {
         refusesConfirmation = now;
+    }
+
+    /** Makes the store refuse confirmations as soon as the next commit has succeeded. */
+    public synchronized void refuseConfirmationAfterCommit() {
+        refusesAfterCommit = true;
     }
 
     /** Makes every commit fail without storing its batch, until this is turned off again. */

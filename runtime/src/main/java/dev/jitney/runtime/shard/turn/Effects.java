@@ -6,6 +6,7 @@ import dev.jitney.model.Rejection;
 import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.ReplyListener;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,11 @@ public final class Effects {
 
         /** Runs instead if the commit fails, with one reason for requests that add messages and one for all others. */
         void fail(Rejection growing, Rejection other);
+
+        /** Returns whether it only says that messages are stored, which stays true whoever leads. */
+        default boolean isStored() {
+            return false;
+        }
     }
 
     private final Map<Executor, List<Effect>> byExecutor = new LinkedHashMap<>();
@@ -65,6 +71,11 @@ public final class Effects {
             @Override
             public void fail(Rejection growing, Rejection other) {
                 listener.onRejected(needsCapacity ? growing : other);
+            }
+
+            @Override
+            public boolean isStored() {
+                return needsCapacity;
             }
         });
     }
@@ -151,6 +162,21 @@ public final class Effects {
     }
 
     /**
+     * Releases the replies that only say that messages are stored, after a commit whose other effects may not leave. They are the replies to
+     * sends. The others stay, for {@link #fail}.
+     */
+    public void releaseStored() {
+        byExecutor.forEach((executor, effects) -> {
+            List<Effect> stored = effects.stream().filter(Effect::isStored).toList();
+            if (!stored.isEmpty()) {
+                effects.removeAll(new HashSet<>(stored));
+                count -= stored.size();
+                execute(executor, stored, Effect::run);
+            }
+        });
+    }
+
+    /**
      * Fails all requests, because the commit failed. Deliveries are withdrawn.
      *
      * @param batch number of the batch
@@ -163,15 +189,18 @@ public final class Effects {
     private void send(Consumer<Effect> telling) {
         byExecutor.forEach((executor, effects) -> {
             if (!effects.isEmpty()) {
-                List<Effect> all = new ArrayList<>(effects);
-                try {
-                    executor.execute(() -> all.forEach(effect -> tellOne(effect, telling)));
-                } catch (RejectedExecutionException e) {
-                    LOG.debug("An executor is shut down. Jitney drops {} replies and deliveries for it.", all.size());
-                }
+                execute(executor, new ArrayList<>(effects), telling);
             }
         });
         clear();
+    }
+
+    private static void execute(Executor executor, List<Effect> effects, Consumer<Effect> telling) {
+        try {
+            executor.execute(() -> effects.forEach(effect -> tellOne(effect, telling)));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("An executor is shut down. Jitney drops {} replies and deliveries for it.", effects.size());
+        }
     }
 
     private static void tellOne(Effect effect, Consumer<Effect> telling) {
