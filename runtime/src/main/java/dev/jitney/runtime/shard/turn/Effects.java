@@ -189,7 +189,8 @@ public final class Effects {
     private void send(Consumer<Effect> telling) {
         byExecutor.forEach((executor, effects) -> {
             if (!effects.isEmpty()) {
-                execute(executor, new ArrayList<>(effects), telling);
+                List<Effect> all = new ArrayList<>(effects);
+                execute(executor, all, telling);
             }
         });
         clear();
