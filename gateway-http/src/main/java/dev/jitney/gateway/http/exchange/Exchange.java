@@ -61,7 +61,7 @@ public final class Exchange {
     private Namespace namespace;
 
     /** True if the host of the request, or an accepted key, has determined the namespace. */
-    /** Whether the client has the rights of its certificate. */
+    /** True if the client has the rights of its certificate. */
     private boolean byCertificate;
 
     private boolean namespaceTold;

@@ -33,7 +33,7 @@ public final class Effects {
         /** Runs instead if the commit fails, with one reason for requests that add messages and one for all others. */
         void fail(Rejection growing, Rejection other);
 
-        /** Returns whether it only says that messages are stored, which stays true whoever leads. */
+        /** Returns whether it only says that messages are stored. That stays true when another node leads. */
         default boolean isStored() {
             return false;
         }
