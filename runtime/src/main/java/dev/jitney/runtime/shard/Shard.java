@@ -75,9 +75,7 @@ public final class Shard {
     private final BrokerOptions options;
     private final Mailbox mailbox;
     private final ShardMeter meter = new ShardMeter();
-
-    /** Null if slow turns are not logged. */
-    private final @Nullable TurnWatch watch;
+    private final TurnWatch watch;
 
     private final RowBatch batch;
     private final StoreRowWriter writer;
@@ -141,7 +139,7 @@ public final class Shard {
         this.mailbox = new Mailbox(options.mailboxBytesMax(), options.mailboxCommandsMax());
         TurnSteps steps = new TurnSteps();
         this.postponed = new PostponedTasks(mailbox, steps);
-        this.watch = options.slowTurnNanos() == 0 ? null : new TurnWatch(index, options.slowTurnNanos());
+        this.watch = new TurnWatch(index, options.slowTurnNanos());
         this.batch = new RowBatch();
         this.writer = new StoreRowWriter(batch, level, options.seal());
         this.turn = new ShardTurn(
@@ -478,20 +476,18 @@ public final class Shard {
             leave(shared);
             shared.arrive();
         }
-        if (watch != null) {
-            watch.begin();
-        }
+        watch.begin();
         try {
             turn.start(clock.nowMs());
             store.check();
             checkRoom();
             boolean ran = runTasks();
-            ended(TurnWatch.Step.TASKS);
+            watch.end(TurnWatch.Step.TASKS);
             boolean worked = turn.work();
             if (!ran && !worked) {
                 worked = turn.findHeads();
             }
-            ended(TurnWatch.Step.WORK);
+            watch.end(TurnWatch.Step.WORK);
             if (!worked && mayDelayCommit()) {
                 return ran;
             }
@@ -499,9 +495,7 @@ public final class Shard {
             commit();
             meter.memory(turn.budget().contentBytes(), turn.budget().entries());
             turn.trimCaches();
-            if (watch != null) {
-                watch.end();
-            }
+            watch.end();
             return worked;
         } catch (StoreException e) {
             fail(e);
@@ -515,12 +509,6 @@ public final class Shard {
             fail(new StoreException(StoreException.Reason.IO, "The shard failed: " + e, e));
         }
         return true;
-    }
-
-    private void ended(TurnWatch.Step step) {
-        if (watch != null) {
-            watch.end(step);
-        }
     }
 
     /**
@@ -550,9 +538,7 @@ public final class Shard {
             if (task == null) {
                 return ran || i > 0;
             }
-            if (watch != null) {
-                watch.task();
-            }
+            watch.task();
             postponed.run(task);
             turn.finishTask();
         }
@@ -607,9 +593,7 @@ public final class Shard {
             try {
                 store.commit(batch);
                 pause.committed();
-                if (watch != null) {
-                    watch.commits(rows, bytes);
-                }
+                watch.commits(rows, bytes);
                 meter.committed(
                         System.nanoTime() - startNanos,
                         rows,
@@ -624,12 +608,12 @@ public final class Shard {
         if (turn.effects().count() > 0) {
             confirm(written);
         }
-        ended(TurnWatch.Step.COMMIT);
+        watch.end(TurnWatch.Step.COMMIT);
         turn.settle(batchNumber);
-        ended(TurnWatch.Step.RELEASE);
+        watch.end(TurnWatch.Step.RELEASE);
         if (written) {
             store.afterCommit();
-            ended(TurnWatch.Step.INDEX);
+            watch.end(TurnWatch.Step.INDEX);
         }
     }
 

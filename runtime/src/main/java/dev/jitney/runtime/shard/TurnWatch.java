@@ -4,6 +4,7 @@ import dev.jitney.runtime.LogKeys;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -56,7 +57,7 @@ final class TurnWatch {
     private long unlogged;
     private boolean logged;
 
-    /** @param limitNanos the shortest turn that is logged, in nanoseconds */
+    /** @param limitNanos the shortest turn that is logged, in nanoseconds; 0 for none, then nothing is measured */
     TurnWatch(int shard, long limitNanos) {
         this(shard, limitNanos, System::nanoTime, processorTime(), collectorTime());
     }
@@ -87,7 +88,10 @@ final class TurnWatch {
 
     /** Begins a turn. */
     void begin() {
-        java.util.Arrays.fill(stepNanos, 0);
+        if (limitNanos == 0) {
+            return;
+        }
+        Arrays.fill(stepNanos, 0);
         tasks = 0;
         rows = 0;
         bytes = 0;
@@ -110,6 +114,9 @@ final class TurnWatch {
 
     /** Ends a step; the next one begins. A step may come several times. */
     void end(Step step) {
+        if (limitNanos == 0) {
+            return;
+        }
         long now = clock.getAsLong();
         stepNanos[step.ordinal()] += now - stepBeganNanos;
         stepBeganNanos = now;
@@ -117,6 +124,9 @@ final class TurnWatch {
 
     /** Ends the turn, and logs it if it was slow. */
     void end() {
+        if (limitNanos == 0) {
+            return;
+        }
         long now = clock.getAsLong();
         long nanos = now - beganNanos;
         if (nanos < limitNanos) {

@@ -79,4 +79,23 @@ class TurnWatchTest {
         assertThat(lines().get(0)).doesNotContain("not logged");
         assertThat(lines().get(1)).endsWith(" 2 other slow turns since the last line are not logged.");
     }
+
+    @Test
+    @DisplayName("Without a limit nothing is measured or logged")
+    void isOff() {
+        TurnWatch off = new TurnWatch(
+                0,
+                0,
+                () -> {
+                    throw new AssertionError("Expected no measurement.");
+                },
+                processorNanos::get,
+                collectorMs::get);
+        off.begin();
+        off.task();
+        off.commits(1, 1);
+        off.end(TurnWatch.Step.COMMIT);
+        off.end();
+        assertThat(lines()).isEmpty();
+    }
 }
