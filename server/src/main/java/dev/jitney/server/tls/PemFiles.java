@@ -8,15 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.openssl.PEMEncryptedKeyPair;
@@ -79,12 +84,12 @@ final class PemFiles {
         for (Object object : objects(file)) {
             try {
                 if (object instanceof PEMKeyPair pair) {
-                    return converter.getPrivateKey(pair.getPrivateKeyInfo());
+                    return key(pair.getPrivateKeyInfo(), converter);
                 }
                 if (object instanceof PrivateKeyInfo info) {
-                    return converter.getPrivateKey(info);
+                    return key(info, converter);
                 }
-            } catch (IOException e) {
+            } catch (IOException | InvalidKeySpecException | NoSuchAlgorithmException e) {
                 throw new TlsException(file + ": Cannot read the key in this file: " + e.getMessage(), e);
             }
             if (object instanceof PEMEncryptedKeyPair || object instanceof PKCS8EncryptedPrivateKeyInfo) {
@@ -94,6 +99,18 @@ final class PemFiles {
             }
         }
         throw new TlsException(file + ": Expected a PEM file with '-----BEGIN PRIVATE KEY-----', but it has none.");
+    }
+
+    /*
+     * If a library in the process has registered the provider of Bouncy Castle, as the Java SDK does, the converter makes EC keys with
+     * the algorithm ECDSA. The TLS of the JDK does not know that name, and would show no certificate.
+     */
+    private static PrivateKey key(PrivateKeyInfo info, JcaPEMKeyConverter converter)
+            throws IOException, InvalidKeySpecException, NoSuchAlgorithmException {
+        return X9ObjectIdentifiers.id_ecPublicKey.equals(
+                        info.getPrivateKeyAlgorithm().getAlgorithm())
+                ? KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(info.getEncoded()))
+                : converter.getPrivateKey(info);
     }
 
     private static List<Object> objects(Path file) throws TlsException {

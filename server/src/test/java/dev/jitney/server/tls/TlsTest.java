@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.Security;
 import java.security.cert.Certificate;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +18,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,6 +153,23 @@ class TlsTest {
         Path cert = dir.resolve("tls/server.pem");
         Path key = dir.resolve("tls/server-key.pem");
         assertThat(Tls.parse(cert + "," + key).identity(dir, NOW_MS)).isEqualTo(own);
+    }
+
+    @Test
+    @DisplayName(
+            "A key has the algorithm that TLS expects, even if the process has registered the provider of Bouncy Castle")
+    void readsKeysBesideBouncyCastle() throws Exception {
+        Tls.auto().identity(dir, NOW_MS);
+        Path key = dir.resolve("tls/server-key.pem");
+        PrivateKey expected = PemFiles.key(key);
+        BouncyCastleProvider provider = new BouncyCastleProvider();
+        Security.addProvider(provider);
+        try {
+            assertThat(PemFiles.key(key).getAlgorithm()).isEqualTo("EC");
+            assertThat(PemFiles.key(key)).isEqualTo(expected);
+        } finally {
+            Security.removeProvider(provider.getName());
+        }
     }
 
     @Test
