@@ -1,4 +1,5 @@
-// Sends "first", waits for a message in the queue "go", then sends "second"; the server is restarted meanwhile.
+// Waits for a message in the queue "go", sends "first", waits for another message in "go", then sends "second"; the server is restarted
+// before the other message. By then both links are open: the SDK can wait forever if it loses a connection while it opens a link.
 import { ServiceBusClient } from "@azure/service-bus";
 import WebSocket from "ws";
 
@@ -9,19 +10,21 @@ const client = new ServiceBusClient(process.env.SERVICEBUS_CONNECTION_STRING, {
 const sender = client.createSender("results");
 const receiver = client.createReceiver("go");
 
-const told = new Promise((resolve) => {
-  receiver.subscribe(
-    {
-      processMessage: async (message) => {
-        await receiver.completeMessage(message); // or the client may be closed before
-        resolve(message.body);
-      },
-      processError: async ({ error }) => console.log(`Told: ${error.message}`),
+const told = [];
+const waiting = [];
+const next = () => new Promise((resolve) => (told.length ? resolve(told.shift()) : waiting.push(resolve)));
+receiver.subscribe(
+  {
+    processMessage: async (message) => {
+      await receiver.completeMessage(message); // or the client may be closed before
+      waiting.length ? waiting.shift()(message.body) : told.push(message.body);
     },
-    { autoCompleteMessages: false },
-  );
-});
+    processError: async ({ error }) => console.log(`Told: ${error.message}`),
+  },
+  { autoCompleteMessages: false },
+);
+console.log(`Received: ${await next()}`);
 await sender.sendMessages({ body: "first", messageId: "1" });
-console.log(`Received: ${await told}`);
+console.log(`Received: ${await next()}`);
 await sender.sendMessages({ body: "second", messageId: "2" });
 await client.close();
