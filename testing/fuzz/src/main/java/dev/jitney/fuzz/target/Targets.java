@@ -28,6 +28,7 @@ public final class Targets {
         add("row-batch", "Encoded batches of rows, as in the log or from another node.", RowBatchTarget::new);
         add("config", "The file Config.json, in the emulator's format and in ours.", ConfigTarget::new);
         add("backup", "The manifest of a backup, with the right checksum.", BackupManifestTarget::new);
+        add("archive", "A file of an archive of commits, with the right checksums.", ArchiveFileTarget::new);
         add("token", "Shared access signatures: parsed, and accepted or refused.", TokenTarget::new);
         add("identity", "Tokens of an identity provider: verified, and accepted or refused.", IdentityTarget::new);
         add("atom", "Descriptions of entities in Atom XML: read, written and read again.", AtomTarget::new);
