@@ -44,8 +44,6 @@ abstract class ForeignCommand implements Callable<Integer> {
     @Command(name = "backup", description = "Makes, verifies and restores backups of a server.")
     static final class Backup extends ForeignCommand {}
 
-    @Command(
-            name = "bench",
-            description = "Measures throughput and latency. Only in the source tree. See: ./jitney bench --help.")
+    @Command(name = "bench", description = "Measures throughput and latency. Only in the source tree.")
     static final class Bench extends ForeignCommand {}
 }

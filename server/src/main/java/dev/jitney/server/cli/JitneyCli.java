@@ -31,7 +31,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "The service bus you run yourself.",
         footerHeading = "%nFirst steps:%n",
         footer = {
-            "  jitney server --config samples/config.json     starts a broker with a sample queue",
+            "  jitney server --config config.json             starts a broker with the entities of a file",
             "  jitney server --help                           shows all options, with examples",
             "  jitney health                                  reports whether it is ready",
             "  jitney doctor                                  checks the installation"

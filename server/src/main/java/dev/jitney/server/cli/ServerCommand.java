@@ -61,7 +61,7 @@ import picocli.CommandLine.TypeConversionException;
         footerHeading = "%nExamples:%n",
         footer = {
             "  A broker with a sample queue:",
-            "    jitney server --config samples/config.json",
+            "    jitney server --config config.json",
             "  In a test, on a free port, without files:",
             "    jitney server --in-memory --port 0",
             "  Two stores on two disks:",

@@ -55,7 +55,9 @@ final class StartReport {
 
     private static String summary(List<String> queues, boolean configured) {
         if (queues.isEmpty()) {
-            return configured ? "none" : "none yet; declare them with --config FILE, for example samples/config.json";
+            return configured
+                    ? "none"
+                    : "none yet; create them with an SDK, --config FILE, or: jitney queue create NAME";
         }
         String shown = String.join(", ", queues.subList(0, Math.min(NAMES_MAX, queues.size())));
         return queues.size() > NAMES_MAX ? shown + " and " + (queues.size() - NAMES_MAX) + " more" : shown;

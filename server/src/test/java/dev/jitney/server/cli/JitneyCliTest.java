@@ -346,7 +346,7 @@ class JitneyCliTest {
     void helpAndVersion() {
         assertThat(run("server", "--help")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
-                .contains("Examples:", "--sas-key-file", "JITNEY_AMQP_PORT", "--config samples/config.json");
+                .contains("Examples:", "--sas-key-file", "JITNEY_AMQP_PORT", "--config config.json");
         out.reset();
         assertThat(run("--version")).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("jitney ").doesNotContain("unknown", "$");

@@ -59,8 +59,12 @@ final class VerifyCommand implements Callable<Integer> {
         out.println("Verified the archive with " + checked.files() + " files, " + Words.size(checked.bytes()) + ": "
                 + (checked.findings().isEmpty()
                         ? "no file is damaged."
-                        : checked.findings().size() + " problems."));
+                        : problems(checked.findings().size()) + "."));
         return checked.findings().isEmpty();
+    }
+
+    private static String problems(int count) {
+        return count == 1 ? "1 problem" : count + " problems";
     }
 
     @Override
@@ -77,7 +81,7 @@ final class VerifyCommand implements Callable<Integer> {
                     + result.files() + " different files, " + Words.size(result.bytes()) + ": "
                     + (result.findings().isEmpty()
                             ? "complete."
-                            : result.findings().size() + " problems. Do not rely on the backups that they name."));
+                            : problems(result.findings().size()) + ". Do not rely on the backups that are named."));
             boolean archived = archiveDir == null || verify(archiveDir);
             out.flush();
             return archived && result.findings().isEmpty() && result.foreign().isEmpty() ? 0 : 1;
