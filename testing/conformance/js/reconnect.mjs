@@ -10,21 +10,20 @@ const client = new ServiceBusClient(process.env.SERVICEBUS_CONNECTION_STRING, {
 const sender = client.createSender("results");
 const receiver = client.createReceiver("go");
 
-const told = [];
-const waiting = [];
-const next = () => new Promise((resolve) => (told.length ? resolve(told.shift()) : waiting.push(resolve)));
+const arrived = [];
+const messages = [0, 1].map(() => new Promise((resolve) => arrived.push(resolve)));
 receiver.subscribe(
   {
     processMessage: async (message) => {
       await receiver.completeMessage(message); // or the client may be closed before
-      waiting.length ? waiting.shift()(message.body) : told.push(message.body);
+      arrived.shift()(message.body);
     },
     processError: async ({ error }) => console.log(`Told: ${error.message}`),
   },
   { autoCompleteMessages: false },
 );
-console.log(`Received: ${await next()}`);
+console.log(`Received: ${await messages[0]}`);
 await sender.sendMessages({ body: "first", messageId: "1" });
-console.log(`Received: ${await next()}`);
+console.log(`Received: ${await messages[1]}`);
 await sender.sendMessages({ body: "second", messageId: "2" });
 await client.close();

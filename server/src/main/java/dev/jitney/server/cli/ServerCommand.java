@@ -60,7 +60,7 @@ import picocli.CommandLine.TypeConversionException;
         optionListHeading = "%nOptions (each is also an environment variable: --amqp-port is JITNEY_AMQP_PORT):%n",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  A broker with a sample queue:",
+            "  A broker with the entities of a file:",
             "    jitney server --config config.json",
             "  In a test, on a free port, without files:",
             "    jitney server --in-memory --port 0",

@@ -56,15 +56,12 @@ final class VerifyCommand implements Callable<Integer> {
     private boolean verify(Path archive) throws ArchiveException {
         ArchiveDirectory.Checked checked = ArchiveDirectory.existing(archive).check();
         checked.findings().forEach(out::println);
-        out.println("Verified the archive with " + checked.files() + " files, " + Words.size(checked.bytes()) + ": "
+        out.println("Verified the archive with " + Words.count(checked.files(), "file") + ", "
+                + Words.size(checked.bytes()) + ": "
                 + (checked.findings().isEmpty()
                         ? "no file is damaged."
-                        : problems(checked.findings().size()) + "."));
+                        : Words.count(checked.findings().size(), "problem") + "."));
         return checked.findings().isEmpty();
-    }
-
-    private static String problems(int count) {
-        return count == 1 ? "1 problem" : count + " problems";
     }
 
     @Override
@@ -77,11 +74,12 @@ final class VerifyCommand implements Callable<Integer> {
                     Words.progress(err, "Read", 0));
             result.findings().forEach(out::println);
             result.foreign().forEach(name -> out.println("Foreign: " + name + " belongs to no backup."));
-            out.println("Verified " + result.backups() + (result.backups() == 1 ? " backup" : " backups") + " with "
-                    + result.files() + " different files, " + Words.size(result.bytes()) + ": "
+            out.println("Verified " + Words.count(result.backups(), "backup") + " with "
+                    + Words.count(result.files(), "different file") + ", " + Words.size(result.bytes()) + ": "
                     + (result.findings().isEmpty()
                             ? "complete."
-                            : problems(result.findings().size()) + ". Do not rely on the backups that are named."));
+                            : Words.count(result.findings().size(), "problem")
+                                    + ". Do not rely on the backups that are named."));
             boolean archived = archiveDir == null || verify(archiveDir);
             out.flush();
             return archived && result.findings().isEmpty() && result.foreign().isEmpty() ? 0 : 1;

@@ -16,6 +16,11 @@ final class Words {
         return String.format(Locale.ROOT, "%.1f MiB", bytes / (1024.0 * 1024));
     }
 
+    /** Returns a number of things, for example "1 backup" or "2 backups". */
+    static String count(long number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+
     static String time(long momentMs) {
         return Instant.ofEpochMilli(momentMs).toString();
     }

@@ -68,7 +68,7 @@ class ClientCertificateTest {
         TlsPolicy policy = new TlsPolicy(
                 TlsPolicy.DEFAULT.versions(),
                 TlsPolicy.DEFAULT.suites(),
-                TlsPolicy.Engine.AUTO,
+                TlsPolicy.DEFAULT.engine(),
                 TlsPolicy.ClientAuthentication.OPTIONAL);
         server = JitneyServer.builder()
                 .inMemory(true)

@@ -19,6 +19,7 @@ public final class FuzzedArchive {
     private static final int HEADER_SUM_AT = 4;
     private static final int HEADER_SUMMED_FROM = 8;
     private static final int STORES_AT = 12;
+    private static final int KIND_AT = 4;
     private static final int LENGTH_AT = 8;
     private static final long MOMENT_MS = 1_795_000_000_000L;
 
@@ -69,7 +70,7 @@ public final class FuzzedArchive {
         switch (random.nextInt(30)) {
             case 0 -> out.putLong(at + ArchiveFormat.RECORD_HEADER - Long.BYTES, one(random, NUMBERS));
             case 1 -> out.putInt(at + LENGTH_AT, LENGTHS[random.nextInt(LENGTHS.length)]);
-            case 2 -> out.put(at + HEADER_SUM_AT, (byte) random.nextInt());
+            case 2 -> out.put(at + KIND_AT, (byte) random.nextInt());
             default -> {}
         }
     }
@@ -79,7 +80,7 @@ public final class FuzzedArchive {
     }
 
     /**
-     * Lists an archive with one file, finds the last moment that a backup reaches with it, and reads each record. All of it is read, or
+     * Checks an archive with one file, and reads the commits between a backup and the last moment that it reaches. All of it is read, or
      * refused in one line.
      *
      * @param complete whether the file has the name of a complete one
@@ -90,13 +91,14 @@ public final class FuzzedArchive {
         Files.write(path, file);
         try {
             ArchiveDirectory archive = ArchiveDirectory.existing(directory);
+            archive.check().findings().forEach(FuzzedArchive::requireLine);
             for (ArchiveDirectory.Listed listed : archive.list()) {
                 ArchiveFile found = listed.file();
                 if (found == null) {
                     requireLine(listed.trouble());
                 } else {
                     requireInside(found, file.length);
-                    restore(archive, found);
+                    restore(Timeline.of(archive), found.header());
                 }
             }
         } catch (ArchiveException refused) {
@@ -106,27 +108,24 @@ public final class FuzzedArchive {
         }
     }
 
-    private static void restore(ArchiveDirectory archive, ArchiveFile found) throws ArchiveException, IOException {
-        ArchiveDirectory.Origin backup =
-                new ArchiveDirectory.Origin(MOMENT_MS - 1, found.header().before());
-        Timeline timeline = Timeline.of(archive);
+    private static void restore(Timeline timeline, ArchiveHeader header) throws ArchiveException {
         timeline.ranges();
+        ArchiveDirectory.Origin backup = new ArchiveDirectory.Origin(MOMENT_MS - 1, header.before());
         long reach = timeline.reach(backup);
-        if (reach > 0) {
-            ArchiveTarget target = timeline.target(backup, reach);
-            if (target.momentMs() < backup.momentMs()) {
-                throw new AssertionError("Expected a moment behind the backup, but got " + target.momentMs());
-            }
+        if (reach == 0) {
+            return;
         }
-        try (ArchiveFileReader reader = ArchiveFileReader.open(found.path())) {
-            long[] last = found.header().numbers();
-            for (ArchiveFileReader.Found next = reader.next(); next != null; next = reader.next()) {
-                if (next.kind() == ArchiveFormat.COMMIT && next.number() != ++last[next.store()]) {
-                    throw new AssertionError("Expected commit " + last[next.store()] + ", but got " + next.number());
-                }
-            }
-            reader.requireComplete(found);
+        ArchiveTarget target = timeline.target(backup, reach);
+        if (target.momentMs() < backup.momentMs()) {
+            throw new AssertionError("Expected a moment behind the backup, but got " + target.momentMs());
         }
+        long[] last = header.numbers();
+        target.read((store, number, content) -> {
+            last[store]++;
+            if (number != last[store]) {
+                throw new AssertionError("Expected commit " + last[store] + ", but got " + number);
+            }
+        });
     }
 
     private static void requireInside(ArchiveFile found, int bytes) {
