@@ -61,6 +61,39 @@ final class JitneyBenchTest {
     }
 
     @Test
+    void distributesMessagesWithPropertiesOverQueues() {
+        assertThat(run(
+                        "both",
+                        "--count=3000",
+                        "--queues=3",
+                        "--senders=3",
+                        "--receivers=3",
+                        "--properties=5",
+                        "--receive-and-delete",
+                        "--json"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(lastLine()).contains("\"accepted\":3000,", "\"completed\":3000,");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void opensConnections(boolean tls) {
+        String[] options = {"connections", "--count=30", "--warm-up=5", "--at-once=4"};
+        assertThat(run(
+                        tls
+                                ? Stream.concat(Stream.of(options), Stream.of("--tls"))
+                                        .toArray(String[]::new)
+                                : options))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString())
+                .contains("connections/s (30 in ", "of processor time per connection", "KiB per connection");
+    }
+
+    @Test
     void createsQueues() {
         assertThat(run("create-queues", "--count", "20", "--existing", "5"))
                 .as("%s%s", out, err)

@@ -8,13 +8,15 @@ import dev.jitney.benchmarks.load.Mode;
 import dev.jitney.benchmarks.load.Routes;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.Endpoint;
+import dev.jitney.testing.client.Settling;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,6 +28,7 @@ import picocli.CommandLine.Parameters;
         name = "jitney bench",
         subcommands = {
             CatchUpCommand.class,
+            ConnectionsCommand.class,
             CreateQueuesCommand.class,
             FailoverCommand.class,
             FanoutCommand.class,
@@ -53,6 +56,8 @@ import picocli.CommandLine.Parameters;
             "    jitney bench receive --count 2000000",
             "  Measure a running server (the queue must exist; receive, both and latency empty it):",
             "    jitney bench both --server localhost:5672 --queue bench --server-pid $(pgrep -f JitneyCli)",
+            "  Open ten thousand connections with TLS:",
+            "    jitney bench connections --tls",
             "  Measure how long it takes to create a queue over HTTP:",
             "    jitney bench create-queues",
             "  Compare a topic with ten subscriptions to a queue:",
@@ -85,8 +90,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static final long COUNT_PATIENCE_SECONDS = 3_600;
     private static final String LEADER = "leader";
     private static final String FOLLOWER = "follower";
-    private static final int SIZE_MIN = 16;
-    private static final int SIZE_MAX = 1 << 20;
+    private static final int QUEUES_MAX = 10_000;
 
     @Mixin
     private Terminal terminal = new Terminal();
@@ -138,11 +142,21 @@ public final class BenchCommand implements Callable<Integer> {
     private ReceiveOptions receive = new ReceiveOptions();
 
     @Option(
-            names = "--size",
-            paramLabel = "BYTES",
-            defaultValue = "1024",
-            description = "Size of each message body in bytes, 16 to 1048576 (default: ${DEFAULT-VALUE}).")
-    private int size;
+            names = "--queues",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Number of queues of the started server, named NAME-0 and so on if there are several. Links are"
+                            + " distributed over them, so use as many --senders and --receivers (default: ${DEFAULT-VALUE}).")
+    private int queues;
+
+    @Mixin
+    private MessageOptions message = new MessageOptions();
+
+    @Option(
+            names = "--receive-and-delete",
+            description = "Receive in the mode receive-and-delete: the server deletes a message when it sends it.")
+    private boolean receiveAndDelete;
 
     @Option(
             names = "--count",
@@ -203,15 +217,16 @@ public final class BenchCommand implements Callable<Integer> {
     private int measure(Mode chosen) throws AmqpException, IOException, InterruptedException {
         if (server != null) {
             ProcessCost cost = serverPid == null ? null : new ProcessCost(serverPid);
-            return report(new BenchRun(plan(chosen, true, queue), endpoint(server), cost).measure());
+            Routes routes = Routes.between(queue, queue);
+            return report(new BenchRun(plan(chosen, true, routes), endpoint(server), cost).measure());
         }
         try (OwnBroker own = start()) {
             try {
-                String address = own.address(queue);
+                Routes routes = Routes.of(queueNames().map(own::address).toList());
                 if (chosen == Mode.RECEIVE) {
-                    fill(own, address);
+                    fill(own, routes);
                 }
-                return report(own.run(plan(chosen, false, address), webSocket).measure());
+                return report(own.run(plan(chosen, false, routes), webSocket).measure());
             } finally {
                 own.tellErrors(terminal);
             }
@@ -220,21 +235,27 @@ public final class BenchCommand implements Callable<Integer> {
 
     private OwnBroker start() throws IOException, InterruptedException {
         if (cluster.isGiven()) {
-            return cluster.start(List.of(queue), ownServer, through.equals(FOLLOWER));
+            return cluster.start(queueNames().toList(), ownServer, through.equals(FOLLOWER));
         }
-        List<String> queues = List.of(ConfigFile.queue(queue, OwnServer.MAX_DELIVERY_COUNT));
-        return tls ? ownServer.startWithTls(queues) : ownServer.start(queues, List.of());
+        List<String> described = queueNames()
+                .map(name -> ConfigFile.queue(name, OwnServer.MAX_DELIVERY_COUNT))
+                .toList();
+        return tls ? ownServer.startWithTls(described) : ownServer.start(described, List.of());
     }
 
-    private void fill(OwnBroker own, String address) throws AmqpException, IOException, InterruptedException {
+    private Stream<String> queueNames() {
+        return queues == 1 ? Stream.of(queue) : IntStream.range(0, queues).mapToObj(i -> queue + "-" + i);
+    }
+
+    private void fill(OwnBroker own, Routes routes) throws AmqpException, IOException, InterruptedException {
         long messages = count == null ? FILL_DEFAULT : count;
-        BenchPlan filling = links.filling(address, size, messages, patienceMs());
+        BenchPlan filling = links.filling(routes, message.size(), message.properties(), messages, patienceMs());
         BenchResult filled = own.run(filling, webSocket).measure();
         terminal.out().println("Filled the queue. Measurement:");
         terminal.out().print(filled.text());
     }
 
-    private BenchPlan plan(Mode chosen, boolean foreign, String address) {
+    private BenchPlan plan(Mode chosen, boolean foreign, Routes routes) {
         long messages = count == null ? 0 : count;
         if (chosen == Mode.RECEIVE && messages == 0 && !foreign) {
             messages = FILL_DEFAULT;
@@ -242,19 +263,23 @@ public final class BenchCommand implements Callable<Integer> {
         long seconds = duration == null ? DURATION_DEFAULT_SECONDS : duration;
         return new BenchPlan(
                 chosen,
-                Routes.between(address, address),
-                cluster.settling(),
-                Map.of(),
+                routes,
+                settling(),
+                message.properties(),
                 links.connections(),
                 links.senders(),
                 receive.receivers(),
-                size,
+                message.size(),
                 messages,
                 messages > 0 ? patienceMs() : TimeUnit.SECONDS.toMillis(seconds),
                 messages > 0 ? 0 : TimeUnit.SECONDS.toMillis(warmUp),
                 rate,
                 links.inFlight(),
                 receive.maxBacklog());
+    }
+
+    private Settling settling() {
+        return receiveAndDelete ? Settling.BEFORE_ARRIVAL : cluster.settling();
     }
 
     private long patienceMs() {
@@ -303,7 +328,11 @@ public final class BenchCommand implements Callable<Integer> {
         receive.check(terminal);
         terminal.check("--count", count == null ? 1 : count, 1);
         terminal.check("--duration", duration == null ? 1 : duration, 1);
-        terminal.check("--size", size, SIZE_MIN, SIZE_MAX);
+        message.check(terminal);
+        terminal.check("--queues", queues, 1, QUEUES_MAX);
+        if (queues > 1 && server != null) {
+            throw terminal.bad("--queues: Expected no --server, but got one. Name its queue with --queue.");
+        }
         terminal.check("--warm-up", warmUp, 0);
         if (!(rate > 0)) {
             throw terminal.bad("--rate: Expected more than 0 messages per second, but got " + rate + ".");

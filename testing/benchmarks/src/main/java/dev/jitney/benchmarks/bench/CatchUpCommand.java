@@ -132,7 +132,14 @@ public final class CatchUpCommand implements Callable<Integer> {
         if (backlog == 0) {
             return;
         }
-        BenchResult filled = own.run(links.filling(BACKLOG, size, backlog, TimeUnit.HOURS.toMillis(LONG_HOURS)), false)
+        BenchResult filled = own.run(
+                        links.filling(
+                                Routes.of(List.of(BACKLOG)),
+                                size,
+                                Map.of(),
+                                backlog,
+                                TimeUnit.HOURS.toMillis(LONG_HOURS)),
+                        false)
                 .measure();
         if (filled.trouble() != null) {
             throw new IOException(filled.trouble());

@@ -2,12 +2,14 @@ package dev.jitney.benchmarks.bench;
 
 import dev.jitney.benchmarks.cluster.Failover;
 import dev.jitney.benchmarks.load.BenchResult;
+import dev.jitney.benchmarks.load.Routes;
 import dev.jitney.benchmarks.load.Spread;
 import dev.jitney.testing.client.AmqpException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -126,7 +128,13 @@ public final class FailoverCommand implements Callable<Integer> {
             return;
         }
         BenchResult filled = own.run(
-                        links.filling(own.address(QUEUE), size, backlog, TimeUnit.HOURS.toMillis(FILL_HOURS)), false)
+                        links.filling(
+                                Routes.of(List.of(own.address(QUEUE))),
+                                size,
+                                Map.of(),
+                                backlog,
+                                TimeUnit.HOURS.toMillis(FILL_HOURS)),
+                        false)
                 .measure();
         if (filled.trouble() != null) {
             throw new IOException(filled.trouble());

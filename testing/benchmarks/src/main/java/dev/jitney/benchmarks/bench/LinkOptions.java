@@ -45,17 +45,18 @@ final class LinkOptions {
     /**
      * Returns a plan that only sends.
      *
-     * @param address the AMQP address of a queue
+     * @param routes the AMQP addresses of the queues
      * @param size the size of each body in bytes
+     * @param properties application properties of each message
      * @param messages the number of messages
      * @param patienceMs the longest time that it may take
      */
-    BenchPlan filling(String address, int size, long messages, long patienceMs) {
+    BenchPlan filling(Routes routes, int size, Map<String, Object> properties, long messages, long patienceMs) {
         return new BenchPlan(
                 Mode.SEND,
-                Routes.between(address, address),
+                routes,
                 Settling.CONFIRMED,
-                Map.of(),
+                properties,
                 connections,
                 senders,
                 0,

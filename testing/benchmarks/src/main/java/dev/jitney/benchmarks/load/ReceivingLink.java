@@ -7,13 +7,14 @@ import dev.jitney.testing.client.ReceiverLink;
 import dev.jitney.testing.client.Settling;
 
 /**
- * A link that completes each delivery with its own disposition. Runs on the event loop of its connection. A message
- * counts as completed when the broker has confirmed the completion, if the link requests confirmations.
+ * A link that completes each delivery with its own disposition, unless the broker has settled it already. Runs on the event
+ * loop of its connection. A message counts as completed when the broker has confirmed the completion, if the link requests
+ * confirmations.
  */
 final class ReceivingLink implements ReceiverLink.Listener {
     private final Tally tally;
     private final boolean stamped;
-    private final boolean answered;
+    private final Settling settling;
 
     /**
      * @param stamped whether this process sent the messages, so that their stamps are valid
@@ -22,7 +23,7 @@ final class ReceivingLink implements ReceiverLink.Listener {
     ReceivingLink(Tally tally, boolean stamped, Settling settling) {
         this.tally = tally;
         this.stamped = stamped;
-        this.answered = settling == Settling.CONFIRMED;
+        this.settling = settling;
     }
 
     @Override
@@ -32,11 +33,13 @@ final class ReceivingLink implements ReceiverLink.Listener {
         } else {
             tally.received.increment();
         }
-        if (answered) {
-            message.complete();
-        } else {
-            message.completeUnanswered();
-            tally.completed.increment();
+        switch (settling) {
+            case CONFIRMED -> message.complete();
+            case BY_RECEIVER -> {
+                message.completeUnanswered();
+                tally.completed.increment();
+            }
+            case BEFORE_ARRIVAL -> tally.completed.increment();
         }
     }
 
