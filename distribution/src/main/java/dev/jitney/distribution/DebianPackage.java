@@ -59,7 +59,9 @@ final class DebianPackage {
         maker.setDeb(target.toFile());
         maker.setControl(control(archive, work).toFile());
         maker.setOutputTimestampMs(time.toEpochMilli());
-        maker.setCompression("xz");
+        // Most of the files are compressed jars: xz saves a twelfth of the size, but takes ten times as long as all
+        // else.
+        maker.setCompression("gzip");
         maker.setTarLongFileMode("gnu"); // Debian reads no PAX headers
         maker.setResolver(new MapVariableResolver(Map.of()));
         maker.setDepends("");

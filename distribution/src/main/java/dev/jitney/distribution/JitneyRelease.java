@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -28,14 +27,10 @@ import picocli.CommandLine.Option;
         usageHelpAutoWidth = true,
         description = "Writes the artifacts of a release from built jars.")
 public final class JitneyRelease implements Callable<Integer> {
-    private static final long MEGABYTE = 1_000_000;
-
     /** The top folder of every package for npm. */
     private static final String NPM_TOP = "package";
 
     private final PrintStream out;
-    private final List<Path> written = new ArrayList<>();
-    private int step;
 
     @Option(names = "--root", required = true, paramLabel = "DIR", description = "Source tree with the built jars.")
     private Path root = Path.of("");
@@ -99,38 +94,51 @@ public final class JitneyRelease implements Callable<Integer> {
         empty(work);
         empty(output);
 
-        Contents contents = new Contents(home, work, version, time, sbom);
+        try (ArtifactWriters artifacts = new ArtifactWriters(output, out)) {
+            write(artifacts, new Contents(home, work, version, time, sbom), work, version, time);
+            FileTree javaScript = javaScript(home.resolve("testkit/js"));
+            artifacts.add(
+                    "jitney-js-testkit-" + version + ".tgz", file -> Archives.tarGz(javaScript, NPM_TOP, file, time));
+            artifacts.add(
+                    "jitney-" + version + "-sbom.json",
+                    file -> Files.copy(sbom, file, StandardCopyOption.REPLACE_EXISTING));
+            String sums = Checksums.of(artifacts.await());
+            artifacts.add("SHA256SUMS", file -> Files.writeString(file, sums));
+            artifacts.await();
+        }
+        return 0;
+    }
+
+    private void write(ArtifactWriters artifacts, Contents contents, Path work, String version, Instant time)
+            throws Exception {
         String top = "jitney-" + version;
         FileTree portable = contents.of(Platform.PORTABLE);
-        artifact(top + ".tar.gz", file -> Archives.tarGz(portable, top, file, time));
-        artifact(top + ".zip", file -> Archives.zip(portable, top, file, time));
+        artifacts.add(top + ".tar.gz", file -> Archives.tarGz(portable, top, file, time));
+        artifacts.add(top + ".zip", file -> Archives.zip(portable, top, file, time));
         for (Platform platform : List.of(Platform.LINUX_ARM64, Platform.MACOS)) {
             FileTree tree = contents.of(platform);
-            artifact(top + "-" + platform.label() + ".tar.gz", file -> Archives.tarGz(tree, top, file, time));
+            artifacts.add(top + "-" + platform.label() + ".tar.gz", file -> Archives.tarGz(tree, top, file, time));
         }
         FileTree windows = contents.of(Platform.WINDOWS_X64);
-        artifact(top + "-" + Platform.WINDOWS_X64.label() + ".zip", file -> Archives.zip(windows, top, file, time));
-        FileTree linux = contents.of(Platform.LINUX_X64);
-        artifact(
+        artifacts.add(
+                top + "-" + Platform.WINDOWS_X64.label() + ".zip", file -> Archives.zip(windows, top, file, time));
+        FileTree withoutJava = contents.of(Platform.LINUX_X64);
+        artifacts.add(
                 top + "-" + Platform.LINUX_X64.label() + "-no-java.tar.gz",
-                file -> Archives.tarGz(linux, top, file, time));
+                file -> Archives.tarGz(withoutJava, top, file, time));
+        FileTree linux = contents.of(Platform.LINUX_X64);
         Path runtime = work.resolve("runtime");
         JavaRuntime.make(jdk(), runtime);
         linux.folder("runtime", runtime);
-        artifact(top + "-" + Platform.LINUX_X64.label() + ".tar.gz", file -> Archives.tarGz(linux, top, file, time));
+        artifacts.add(
+                top + "-" + Platform.LINUX_X64.label() + ".tar.gz", file -> Archives.tarGz(linux, top, file, time));
         DebianPackage debian = new DebianPackage(version, time);
-        artifact(debian.fileName(), file -> debian.write(linux, work, file));
+        artifacts.add(debian.fileName(), file -> debian.write(linux, work, file));
         if (!noImages) {
             for (ImageArchitecture architecture : ImageArchitecture.values()) {
-                image(architecture, version, time, contents, work.resolve("image-" + architecture.label()));
+                image(artifacts, architecture, version, time, contents, work.resolve("image-" + architecture.label()));
             }
         }
-        FileTree javaScript = javaScript(home.resolve("testkit/js"));
-        artifact("jitney-js-testkit-" + version + ".tgz", file -> Archives.tarGz(javaScript, NPM_TOP, file, time));
-        artifact(top + "-sbom.json", file -> Files.copy(sbom, file, StandardCopyOption.REPLACE_EXISTING));
-        String sums = Checksums.of(written);
-        artifact("SHA256SUMS", file -> Files.writeString(file, sums));
-        return 0;
     }
 
     /** Returns the files of the package for npm: those that its {@code package.json} names, and that itself. */
@@ -143,11 +151,17 @@ public final class JitneyRelease implements Callable<Integer> {
         return tree;
     }
 
-    private void image(ImageArchitecture architecture, String version, Instant time, Contents contents, Path folder)
+    private void image(
+            ArtifactWriters artifacts,
+            ImageArchitecture architecture,
+            String version,
+            Instant time,
+            Contents contents,
+            Path folder)
             throws Exception {
         ImageTar image = new ImageTar(architecture, version, time, folder);
         FileTree archive = contents.of(architecture.platform());
-        artifact(
+        artifacts.add(
                 image.fileName(),
                 file -> image.write(
                         new ImageContents(architecture, version, time, archive, jdk().toAbsolutePath(), folder), file));
@@ -177,20 +191,5 @@ public final class JitneyRelease implements Callable<Integer> {
             }
         }
         Files.createDirectories(folder);
-    }
-
-    /** A writer of one file. */
-    @FunctionalInterface
-    private interface Writer {
-        void write(Path file) throws Exception;
-    }
-
-    private void artifact(String name, Writer writer) throws Exception {
-        Path file = output.resolve(name);
-        writer.write(file);
-        written.add(file);
-        step++;
-        out.println(String.format("  %2d  %-40s %6.1f MB", step, name, (double) Files.size(file) / MEGABYTE));
-        out.flush();
     }
 }

@@ -103,6 +103,17 @@ final class JitneyBenchTest {
     }
 
     @Test
+    void measuresTheJavaSdk() {
+        assertThat(run("sdk", "--count=200", "--calls=4", "--prefetch=10"))
+                .as("%s%s", out, err)
+                .isZero();
+
+        assertThat(out.toString())
+                .contains(
+                        "send, batches of 100", "process, 4 calls, prefetch 10", "receiveMessages(100), complete each");
+    }
+
+    @Test
     void measuresTheTestKit() {
         assertThat(run("testkit", "--rounds", "1", "--tests", "3", "--namespaces", "3"))
                 .as("%s%s", out, err)

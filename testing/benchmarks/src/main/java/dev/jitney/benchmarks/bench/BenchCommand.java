@@ -1,11 +1,13 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.connections.ConnectionsCommand;
 import dev.jitney.benchmarks.guard.GuardCommand;
 import dev.jitney.benchmarks.load.BenchPlan;
 import dev.jitney.benchmarks.load.BenchResult;
 import dev.jitney.benchmarks.load.BenchRun;
 import dev.jitney.benchmarks.load.Mode;
 import dev.jitney.benchmarks.load.Routes;
+import dev.jitney.benchmarks.sdk.SdkCommand;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.Endpoint;
 import dev.jitney.testing.client.Settling;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Parameters;
             GuardCommand.class,
             PartitionedCommand.class,
             RollingRestartCommand.class,
+            SdkCommand.class,
             SessionsCommand.class,
             TestKitCommand.class
         },
@@ -74,6 +77,8 @@ import picocli.CommandLine.Parameters;
             "    jitney bench failover --rounds 20 --backlog 1000000",
             "  Compare this build with the last release, and fail if it is slower:",
             "    jitney bench guard --baseline jitney-0.3.0.tar.gz",
+            "  See what the official Java SDK reaches with 1, 16 and 64 concurrent calls:",
+            "    jitney bench sdk",
             "  Measure the test kit for Java:",
             "    jitney bench testkit",
             "  For programs:",

@@ -8,7 +8,7 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** The options for the number of sending links and for the messages in flight on each link. */
-final class LinkOptions {
+public final class LinkOptions {
     @Option(
             names = "--connections",
             paramLabel = "N",
@@ -51,7 +51,7 @@ final class LinkOptions {
      * @param messages the number of messages
      * @param patienceMs the longest time that it may take
      */
-    BenchPlan filling(Routes routes, int size, Map<String, Object> properties, long messages, long patienceMs) {
+    public BenchPlan filling(Routes routes, int size, Map<String, Object> properties, long messages, long patienceMs) {
         return new BenchPlan(
                 Mode.SEND,
                 routes,
@@ -69,7 +69,7 @@ final class LinkOptions {
                 0);
     }
 
-    void check(Terminal terminal) {
+    public void check(Terminal terminal) {
         terminal.check("--connections", connections, 1);
         terminal.check("--senders", senders, 1);
         terminal.check("--in-flight", inFlight, 1);

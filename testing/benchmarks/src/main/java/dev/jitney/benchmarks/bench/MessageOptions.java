@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import picocli.CommandLine.Option;
 
 /** The options for the content of each message. */
-final class MessageOptions {
+public final class MessageOptions {
     private static final int SIZE_MIN = 16;
     private static final int SIZE_MAX = 1 << 20;
     private static final int PROPERTIES_MAX = 50;
@@ -25,11 +25,11 @@ final class MessageOptions {
                     + " (default: ${DEFAULT-VALUE}).")
     private int properties;
 
-    int size() {
+    public int size() {
         return size;
     }
 
-    Map<String, Object> properties() {
+    public Map<String, Object> properties() {
         Map<String, Object> made = new TreeMap<>();
         for (int i = 0; i < properties; i++) {
             made.put("property-" + i, i % 2 == 0 ? (Object) ("value " + i) : (Object) i);
@@ -37,7 +37,7 @@ final class MessageOptions {
         return made;
     }
 
-    void check(Terminal terminal) {
+    public void check(Terminal terminal) {
         terminal.check("--size", size, SIZE_MIN, SIZE_MAX);
         terminal.check("--properties", properties, 0, PROPERTIES_MAX);
     }

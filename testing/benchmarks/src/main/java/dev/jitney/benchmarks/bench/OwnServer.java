@@ -79,7 +79,8 @@ public final class OwnServer implements OwnBroker {
         process = ServerProcess.start(options);
     }
 
-    ServerProcess process() {
+    /** Returns the process of the server. */
+    public ServerProcess process() {
         return process;
     }
 

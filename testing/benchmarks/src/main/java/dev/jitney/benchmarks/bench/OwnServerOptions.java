@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /** The options of servers that a command starts. */
-final class OwnServerOptions {
+public final class OwnServerOptions {
     @Option(
             names = "--server-java",
             paramLabel = "OPTIONS",
@@ -37,12 +37,12 @@ final class OwnServerOptions {
      * @param queues made by methods such as {@link dev.jitney.testing.process.ConfigFile#queue}
      * @param topics made by methods such as {@link dev.jitney.testing.process.ConfigFile#topic}
      */
-    OwnServer start(List<String> queues, List<String> topics) throws IOException, InterruptedException {
+    public OwnServer start(List<String> queues, List<String> topics) throws IOException, InterruptedException {
         return OwnServer.start(queues, topics, java, server);
     }
 
     /** Starts a server whose clients use TLS, with a certificate of its own. */
-    OwnServer startWithTls(List<String> queues) throws IOException, InterruptedException {
+    public OwnServer startWithTls(List<String> queues) throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(List.of("--tls", "auto", OwnServer.AMQPS_PORT, "0"));
         options.addAll(server);
         return OwnServer.start(queues, List.of(), java, options);

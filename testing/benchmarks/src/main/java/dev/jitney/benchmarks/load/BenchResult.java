@@ -105,6 +105,13 @@ public record BenchResult(
                     followers.isEmpty() ? "server memory" : "leader's memory",
                     residentKiB / 1024);
         }
+        if (writtenBytes >= 0 && messages() > 0) {
+            add(
+                    text,
+                    "%-22s %,d bytes written to disk per message",
+                    followers.isEmpty() ? "server's disk" : "leader's disk",
+                    writtenBytes / messages());
+        }
         latency(text, "send to accepted", toAccepted);
         latency(text, "send to received", toReceived);
         if (plan.mode() == Mode.BOTH) {
@@ -197,6 +204,7 @@ public record BenchResult(
         number(json, "refused", refused);
         number(json, "serverCpuMicrosPerMessage", cpuMicrosPerMessage());
         number(json, "serverResidentKiB", residentKiB);
+        number(json, "serverWrittenBytes", writtenBytes);
         if (!followers.isEmpty()) {
             json.append(",\"followers\":[")
                     .append(followers.stream().map(this::json).collect(Collectors.joining(",")))

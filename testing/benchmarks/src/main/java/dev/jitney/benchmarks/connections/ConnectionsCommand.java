@@ -1,6 +1,8 @@
-package dev.jitney.benchmarks.bench;
+package dev.jitney.benchmarks.connections;
 
-import dev.jitney.benchmarks.load.Opening;
+import dev.jitney.benchmarks.bench.OwnServer;
+import dev.jitney.benchmarks.bench.OwnServerOptions;
+import dev.jitney.benchmarks.bench.Terminal;
 import dev.jitney.testing.client.Endpoint;
 import dev.jitney.testing.process.ConfigFile;
 import dev.jitney.testing.process.ProcessCost;

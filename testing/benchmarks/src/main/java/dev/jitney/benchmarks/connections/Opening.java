@@ -1,4 +1,4 @@
-package dev.jitney.benchmarks.load;
+package dev.jitney.benchmarks.connections;
 
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.ClientConnection;
@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections, several at the same time, and closes them all at the end. Used once, by one thread. */
-public final class Opening {
+final class Opening {
     private static final long MAX_MICROS = TimeUnit.MINUTES.toMicros(2);
     private static final long PATIENCE_SECONDS = 120;
 
@@ -29,7 +29,7 @@ public final class Opening {
      * @param count the number of connections
      * @param atOnce the number of connections that are being opened at the same time
      */
-    public Opening(Endpoint endpoint, int count, int atOnce) {
+    Opening(Endpoint endpoint, int count, int atOnce) {
         this.endpoint = endpoint;
         this.count = count;
         this.atOnce = atOnce;
