@@ -42,8 +42,22 @@ public final class OwnServerOptions {
     }
 
     /** Starts a server whose clients use TLS, with a certificate of its own. */
-    public OwnServer startWithTls(List<String> queues) throws IOException, InterruptedException {
-        List<String> options = new ArrayList<>(List.of("--tls", "auto", OwnServer.AMQPS_PORT, "0"));
+    OwnServer startWithTls(List<String> queues) throws IOException, InterruptedException {
+        return startFor(queues, true, List.of());
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param tls whether clients use TLS, with a certificate of its own
+     * @param needed options of the server that the command needs, before those of the user
+     */
+    public OwnServer startFor(List<String> queues, boolean tls, List<String> needed)
+            throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(needed);
+        if (tls) {
+            options.addAll(List.of("--tls", "auto", OwnServer.AMQPS_PORT, "0"));
+        }
         options.addAll(server);
         return OwnServer.start(queues, List.of(), java, options);
     }

@@ -67,7 +67,8 @@ public final class ConnectionsCommand implements Callable<Integer> {
 
     private int measure() throws IOException, InterruptedException {
         List<String> queues = List.of(ConfigFile.queue("bench", OwnServer.MAX_DELIVERY_COUNT));
-        try (OwnServer own = tls ? ownServer.startWithTls(queues) : ownServer.start(queues, List.of())) {
+        List<String> limit = List.of("--limit", "maxConnections=" + (count + warmUp));
+        try (OwnServer own = ownServer.startFor(queues, tls, limit)) {
             Endpoint endpoint =
                     tls ? own.process().tlsEndpoint() : own.process().endpoint();
             if (warmUp > 0) {

@@ -1,9 +1,13 @@
 package dev.jitney.conformance.support;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -11,18 +15,50 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * Port 443 of the loopback interface, which clients use unless another port can be configured. If it is not available,
- * tests that need it are skipped, or fail if {@code JITNEY_CI} is true.
+ * tests that need it are skipped, or fail if {@code JITNEY_CI} is true. One process at a time holds it: the others wait for
+ * a lock on a file.
  */
-final class StandardHttpsPort {
+final class StandardHttpsPort implements AutoCloseable {
     static final int NUMBER = 443;
 
     /** The time to wait in seconds, because another build on this machine may use the port. */
     private static final long PATIENCE_SECONDS = 90;
 
-    private StandardHttpsPort() {}
+    private static final Path LOCK = Path.of(System.getProperty("java.io.tmpdir"), "jitney-tests-port-443.lock");
 
-    /** Returns when the port can be bound, and skips the test otherwise. */
-    static void awaitFree() {
+    private final FileChannel lock;
+
+    private StandardHttpsPort(FileChannel lock) {
+        this.lock = lock;
+    }
+
+    /** Returns when no other process of these tests holds the port and it can be bound. Skips the test if it cannot. */
+    static StandardHttpsPort hold() {
+        try {
+            FileChannel file = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            try {
+                file.lock();
+                awaitFree();
+                return new StandardHttpsPort(file);
+            } catch (IOException | RuntimeException | Error e) {
+                file.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void awaitFree() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         String trouble = trouble();
         while (trouble != null && !trouble.contains("denied") && System.nanoTime() < deadline) {

@@ -71,6 +71,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     private TestClock clock;
     private @Nullable Path dataDir;
     private @Nullable JitneyServer server;
+    private @Nullable StandardHttpsPort standardPort;
     private @Nullable TestTrust trust;
     private boolean overWebSocket;
     private int amqpPort;
@@ -206,6 +207,11 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
             trust = null;
         }
         stop();
+        if (standardPort != null) {
+            // Not in stop(), because a restarted server needs the port again.
+            standardPort.close();
+            standardPort = null;
+        }
         try (Stream<Path> files = Files.walk(dataDir())) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
@@ -234,8 +240,8 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
             builder = builder.httpsPort(httpsPort);
         }
         Integer https = builder.options().httpsPort();
-        if (https != null && https == StandardHttpsPort.NUMBER) {
-            StandardHttpsPort.awaitFree();
+        if (https != null && https == StandardHttpsPort.NUMBER && standardPort == null) {
+            standardPort = StandardHttpsPort.hold();
         }
         try {
             server = builder.build().start();

@@ -22,7 +22,7 @@ class SimulationTest {
     @Test
     @DisplayName("every history passes")
     void everyHistoryHolds() {
-        String seeds = System.getProperty("jitney.simulation.seeds", "2000");
+        String seeds = System.getProperty("jitney.simulation.seeds", "1000");
         StringWriter out = new StringWriter();
         int code = JitneySimulate.run(
                 new PrintWriter(out), new PrintWriter(out), "--seeds", seeds, "--events", String.valueOf(EVENTS));
