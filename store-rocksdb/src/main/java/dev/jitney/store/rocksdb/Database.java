@@ -61,6 +61,12 @@ final class Database implements AutoCloseable {
     /** The share of a memtable for its Bloom filter: more than ten bits for each id. */
     private static final double MEMTABLE_BLOOM_RATIO = 0.05;
 
+    /**
+     * The compression of all levels, so that a compaction can move a file to the next level without writing it again. The
+     * files of a queue do not overlap, so a message that waits is written twice in all: to the log, and to one file.
+     */
+    private static final CompressionType COMPRESSION = CompressionType.LZ4_COMPRESSION;
+
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final ColumnFamilyHandle[] families = new ColumnFamilyHandle[TABLES];
     private final List<ColumnFamilyHandle> allFamilies = new ArrayList<>();
@@ -318,7 +324,7 @@ final class Database implements AutoCloseable {
                 .setTableFormatConfig(blocks(blockCache))
                 // Bodies are read by existing keys, so a filter in the last level would never exclude one.
                 .setOptimizeFiltersForHits(true)
-                .setCompressionPerLevel(compression())
+                .setCompressionType(COMPRESSION)
                 .setTargetFileSizeBase(sizing.tableFileBytes())
                 .setMaxBytesForLevelBase(sizing.compactionBytes())
                 .setMaxCompactionBytes(sizing.compactionBytes());
@@ -329,7 +335,7 @@ final class Database implements AutoCloseable {
                 .setWriteBufferSize(sizing.smallMemtableBytes())
                 .setMaxWriteBufferNumber(3)
                 .setTableFormatConfig(blocks(blockCache))
-                .setCompressionPerLevel(compression())
+                .setCompressionType(COMPRESSION)
                 .setTargetFileSizeBase(sizing.tableFileBytes())
                 .setMaxBytesForLevelBase(sizing.compactionBytes())
                 .setMaxCompactionBytes(sizing.compactionBytes());
@@ -344,18 +350,6 @@ final class Database implements AutoCloseable {
                 .setMemtableWholeKeyFiltering(true)
                 .setMemtablePrefixBloomSizeRatio(MEMTABLE_BLOOM_RATIO)
                 .setTableFormatConfig(blocks(blockCache).setPinL0FilterAndIndexBlocksInCache(true));
-    }
-
-    /**
-     * Returns the compression by level: young files are short-lived, so compressing them is not worth it; old ones
-     * hold a backlog.
-     */
-    private static List<CompressionType> compression() {
-        List<CompressionType> levels = new ArrayList<>();
-        for (int level = 0; level < 7; level++) {
-            levels.add(level < 2 ? CompressionType.NO_COMPRESSION : CompressionType.LZ4_COMPRESSION);
-        }
-        return levels;
     }
 
     /**
