@@ -322,6 +322,10 @@ final class JitneyBenchTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "both --queues=3",
+                "both --properties=51",
+                "connections --at-once=0",
+                "sdk --calls=0",
                 "both --cluster=6",
                 "both --through=middle",
                 "both --cluster=3 --rabbitmq=3",
@@ -335,7 +339,7 @@ final class JitneyBenchTest {
                 "catch-up --rate=-1",
                 "catch-up --before=0"
             })
-    void refusesAClusterThatCannotBeMeasured(String arguments) {
+    void refusesRunsThatCannotBeMeasured(String arguments) {
         assertThat(run(arguments.split(" "))).isEqualTo(2);
 
         assertThat(err.toString()).startsWith("jitney bench: --").contains("Expected ");

@@ -335,6 +335,11 @@ public final class BenchCommand implements Callable<Integer> {
         terminal.check("--duration", duration == null ? 1 : duration, 1);
         message.check(terminal);
         terminal.check("--queues", queues, 1, QUEUES_MAX);
+        int perQueue = Math.min(links.senders(), receive.receivers());
+        if (queues > 1 && queues > perQueue) {
+            throw terminal.bad("--queues: Expected at least as many --senders and --receivers as queues, but got "
+                    + queues + " queues and " + perQueue + " links. Raise both, or lower --queues.");
+        }
         if (queues > 1 && server != null) {
             throw terminal.bad("--queues: Expected no --server, but got one. Name its queue with --queue.");
         }

@@ -12,6 +12,7 @@ import dev.jitney.testing.client.Endpoint;
 import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,18 +28,21 @@ final class SdkClient {
     private final Endpoint endpoint;
     private final String queue;
     private final byte[] body;
+    private final Map<String, Object> properties;
     private final ProcessCost server;
     private final ProcessCost self = new ProcessCost(ProcessHandle.current().pid());
 
     /**
      * @param server the process of the server
      * @param sizeBytes the size of each body
+     * @param properties application properties of each message
      */
-    SdkClient(Endpoint endpoint, String queue, ProcessCost server, int sizeBytes) {
+    SdkClient(Endpoint endpoint, String queue, ProcessCost server, int sizeBytes, Map<String, Object> properties) {
         this.endpoint = endpoint;
         this.queue = queue;
         this.server = server;
         this.body = new byte[sizeBytes];
+        this.properties = Map.copyOf(properties);
     }
 
     /** Sends one message after the other, each when the last one is accepted. */
@@ -158,7 +162,9 @@ final class SdkClient {
     }
 
     private ServiceBusMessage message() {
-        return new ServiceBusMessage(body);
+        ServiceBusMessage message = new ServiceBusMessage(body);
+        message.getApplicationProperties().putAll(properties);
+        return message;
     }
 
     /** Time and processor time from its creation on. */

@@ -10,7 +10,6 @@ import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.process.ConfigFile;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -81,8 +80,8 @@ public final class SdkCommand implements Callable<Integer> {
     private int measure() throws AmqpException, IOException, InterruptedException {
         List<String> queues = List.of(ConfigFile.queue(QUEUE, OwnServer.MAX_DELIVERY_COUNT));
         try (OwnServer own = ownServer.start(queues, List.of())) {
-            SdkClient sdk =
-                    new SdkClient(own.process().endpoint(), QUEUE, own.process().cost(), message.size());
+            SdkClient sdk = new SdkClient(
+                    own.process().endpoint(), QUEUE, own.process().cost(), message.size(), message.properties());
             terminal.say("%-42s %10s %18s %18s", "", "messages/s", "client, µs/message", "server, µs/message");
             // Java compiles the code of both processes first.
             sdk.sendAsynchronously(count, AT_ONCE);
@@ -112,7 +111,7 @@ public final class SdkCommand implements Callable<Integer> {
                         links.filling(
                                 Routes.of(List.of(QUEUE)),
                                 message.size(),
-                                Map.of(),
+                                message.properties(),
                                 number + AT_ONCE,
                                 TimeUnit.MINUTES.toMillis(10)),
                         false)
