@@ -89,7 +89,7 @@ public final class SdkCommand implements Callable<Integer> {
             say("send, one after the other", sdk.sendOneAfterTheOther(count / SLOW));
             say("send, 256 at once", sdk.sendAsynchronously(count, AT_ONCE));
             say("send, batches of 100", sdk.sendBatches(count));
-            // What the warm-up and the first sends of each client left in the queue.
+            // Receives messages that the sends left in the queue.
             sdk.receiveBatches(count / SLOW);
             for (int ahead : prefetch) {
                 for (int parallel : calls) {
