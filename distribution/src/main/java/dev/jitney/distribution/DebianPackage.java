@@ -59,8 +59,7 @@ final class DebianPackage {
         maker.setDeb(target.toFile());
         maker.setControl(control(archive, work).toFile());
         maker.setOutputTimestampMs(time.toEpochMilli());
-        // Most of the files are compressed jars: xz saves a twelfth of the size, but takes ten times as long as all
-        // else.
+        // Most of the files are compressed jars: xz saves a tenth of the size, but took more time than all other files.
         maker.setCompression("gzip");
         maker.setTarLongFileMode("gnu"); // Debian reads no PAX headers
         maker.setResolver(new MapVariableResolver(Map.of()));

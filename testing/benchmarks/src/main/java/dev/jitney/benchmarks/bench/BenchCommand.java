@@ -245,7 +245,7 @@ public final class BenchCommand implements Callable<Integer> {
         List<String> described = queueNames()
                 .map(name -> ConfigFile.queue(name, OwnServer.MAX_DELIVERY_COUNT))
                 .toList();
-        return tls ? ownServer.startWithTls(described) : ownServer.start(described, List.of());
+        return ownServer.startFor(described, tls, List.of());
     }
 
     private Stream<String> queueNames() {

@@ -41,11 +41,6 @@ public final class OwnServerOptions {
         return OwnServer.start(queues, topics, java, server);
     }
 
-    /** Starts a server whose clients use TLS, with a certificate of its own. */
-    OwnServer startWithTls(List<String> queues) throws IOException, InterruptedException {
-        return startFor(queues, true, List.of());
-    }
-
     /**
      * Starts a server.
      *

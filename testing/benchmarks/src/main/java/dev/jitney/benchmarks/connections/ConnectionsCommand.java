@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
         })
 public final class ConnectionsCommand implements Callable<Integer> {
     private static final double KIB_PER_MIB = 1024;
+    private static final int CONNECTIONS_MAX = 1_000_000;
 
     @Mixin
     private Terminal terminal = new Terminal();
@@ -59,8 +60,8 @@ public final class ConnectionsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        terminal.check("--count", count, 1);
-        terminal.check("--warm-up", warmUp, 0);
+        terminal.check("--count", count, 1, CONNECTIONS_MAX);
+        terminal.check("--warm-up", warmUp, 0, CONNECTIONS_MAX);
         terminal.check("--at-once", atOnce, 1);
         return terminal.attempt(this::measure);
     }

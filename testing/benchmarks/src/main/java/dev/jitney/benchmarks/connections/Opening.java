@@ -35,13 +35,13 @@ final class Opening {
         this.atOnce = atOnce;
     }
 
-    /** Returns the microseconds from the begin of each connect to its session. */
-    public Histogram micros() {
+    /** Returns the microseconds from the start of each connect to its session. */
+    Histogram micros() {
         return micros;
     }
 
     /** Returns the time from the first connect to the last session. */
-    public double seconds() {
+    double seconds() {
         return seconds;
     }
 
@@ -51,7 +51,7 @@ final class Opening {
      * @param whileOpen called when all are open, before they are closed
      * @throws IOException if one cannot be opened
      */
-    public void run(Runnable whileOpen) throws IOException, InterruptedException {
+    void run(Runnable whileOpen) throws IOException, InterruptedException {
         Queue<ClientConnection> opened = new ConcurrentLinkedQueue<>();
         try (AmqpClient client = new AmqpClient(1)) {
             Semaphore permits = new Semaphore(atOnce);

@@ -13,6 +13,7 @@ import dev.jitney.testing.process.ProcessCost;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -103,7 +104,7 @@ final class SdkClient {
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         AtomicReference<@Nullable Meter> meter = new AtomicReference<>();
         // The first tenth is not measured: connecting, and code that Java has not compiled yet.
-        int first = count / 10;
+        int first = Math.max(1, count / 10);
         ServiceBusProcessorClient processor = builder()
                 .processor()
                 .queueName(queue)
@@ -121,17 +122,17 @@ final class SdkClient {
             processor.start();
             if (!all.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException("Expected " + count + " messages within " + PATIENCE_SECONDS + " s, but "
-                        + all.getCount() + " are missing.");
+                        + all.getCount() + " are missing. The processor reported " + failure.get());
             }
+            // Before the processor closes, which takes time, and which fails completions that are on their way.
+            Throwable failed = failure.get();
+            if (failed != null) {
+                throw new IOException("The processor reported " + failed, failed);
+            }
+            return Objects.requireNonNull(meter.get()).figure(count - first);
         } finally {
             processor.close();
         }
-        Throwable failed = failure.get();
-        Meter measured = meter.get();
-        if (failed != null || measured == null) {
-            throw new IOException("The processor reported " + failed, failed);
-        }
-        return measured.figure(count - first);
     }
 
     /** Receives with calls of {@code receiveMessages(100)}, and completes one message after the other. */

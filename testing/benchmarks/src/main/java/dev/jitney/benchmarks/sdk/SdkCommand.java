@@ -30,6 +30,8 @@ public final class SdkCommand implements Callable<Integer> {
     /** Divides the count of the ways that wait for each message. */
     private static final int SLOW = 10;
 
+    private static final int COUNT_MIN = 100;
+
     @Mixin
     private Terminal terminal = new Terminal();
 
@@ -69,7 +71,7 @@ public final class SdkCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        terminal.check("--count", count, SLOW);
+        terminal.check("--count", count, COUNT_MIN);
         calls.forEach(each -> terminal.check("--calls", each, 1));
         prefetch.forEach(each -> terminal.check("--prefetch", each, 0));
         message.check(terminal);
@@ -89,8 +91,6 @@ public final class SdkCommand implements Callable<Integer> {
             say("send, one after the other", sdk.sendOneAfterTheOther(count / SLOW));
             say("send, 256 at once", sdk.sendAsynchronously(count, AT_ONCE));
             say("send, batches of 100", sdk.sendBatches(count));
-            // Receives messages that the sends left in the queue.
-            sdk.receiveBatches(count / SLOW);
             for (int ahead : prefetch) {
                 for (int parallel : calls) {
                     int number = parallel == 1 ? count / SLOW * 2 : count;
