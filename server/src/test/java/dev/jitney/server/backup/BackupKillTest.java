@@ -77,6 +77,7 @@ class BackupKillTest {
     void aKillInTheMiddleOfABackupLeavesTheOlderOneAndTheNextOneWorks() throws Exception {
         Process victim = new ProcessBuilder(
                         ProcessHandle.current().info().command().orElseThrow(),
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Victim.class.getName(),

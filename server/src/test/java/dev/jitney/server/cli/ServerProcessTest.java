@@ -191,6 +191,8 @@ class ServerProcessTest {
         command.addAll(platformOptions());
         command.addAll(List.of(
                 "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 classes,
                 "dev.jitney.server.cli.JitneyCli",

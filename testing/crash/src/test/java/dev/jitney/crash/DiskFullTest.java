@@ -45,7 +45,7 @@ final class DiskFullTest {
         try (SmallDisk disk = SmallDisk.mount(DISK_MIB);
                 ServerProcess server = ServerProcess.start(
                         new ServerProcess.Options(disk.path().resolve("data"))
-                                .java("-Xmx256m", "-XX:+UseSerialGC")
+                                .java("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
                                 .server(ConfigFile.options(config)));
                 AmqpClient client = new AmqpClient(1)) {
             ClientConnection sending = client.open(server.endpoint());

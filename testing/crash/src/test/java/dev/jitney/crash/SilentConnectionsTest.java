@@ -68,8 +68,9 @@ final class SilentConnectionsTest {
         assertThat(count).as("connections that the limit of open files allows").isGreaterThan(100);
         Path config =
                 ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
-        try (ServerProcess server = ServerProcess.start(
-                        options(onePort).java("-Xmx256m", "-XX:+UseSerialGC").server(ConfigFile.options(config)));
+        try (ServerProcess server = ServerProcess.start(options(onePort)
+                        .java("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+                        .server(ConfigFile.options(config)));
                 AmqpClient client = new AmqpClient(1)) {
             ClientConnection connection = client.open(server.endpoint());
             RoundTrips trips = new RoundTrips();
@@ -113,7 +114,7 @@ final class SilentConnectionsTest {
         Path config =
                 ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(QUEUE, 10)), List.of());
         try (ServerProcess server = ServerProcess.start(options(onePort)
-                        .java("-Xmx256m", "-XX:+UseSerialGC")
+                        .java("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
                         .server(ConfigFile.options(config))
                         .server("--tls", "auto")
                         .server(onePort ? new String[0] : new String[] {"--https-port", "0"}));

@@ -78,11 +78,11 @@ class ShellPagesTest {
                     health | cluster | backup) main=%2$s ;;
                     *) main=%3$s ;;
                 esac
-                exec '%1$s' -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" "$main" "$@"
+                exec '%1$s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" "$main" "$@"
             fi
             case "$*" in
                 *--cluster-node*)
-                    '%1$s' -Xmx128m -cp "$CLASS_PATH" %2$s "$@" >"$here/node-$$.txt" 2>&1 </dev/null &
+                    '%1$s' -Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" %2$s "$@" >"$here/node-$$.txt" 2>&1 </dev/null &
                     echo $! >"$here/node-$$.pid"
                     exit
                     ;;
@@ -93,7 +93,7 @@ class ShellPagesTest {
                 rm -r "$here/jitney-data" 2>/dev/null || true
             fi
             : >"$here/server.txt"
-            '%1$s' -Xmx256m -cp "$CLASS_PATH" %2$s "$@" >"$here/server.txt" 2>&1 </dev/null &
+            '%1$s' -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$CLASS_PATH" %2$s "$@" >"$here/server.txt" 2>&1 </dev/null &
             echo $! >"$here/server.pid"
             tenths=0
             until grep -q 'is ready' "$here/server.txt"; do

@@ -55,7 +55,7 @@ final class Keycloak implements AutoCloseable {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
-        builder.environment().put("JAVA_OPTS_KC_HEAP", "-Xms64m -Xmx512m");
+        builder.environment().put("JAVA_OPTS_KC_HEAP", "-Xms64m -Xmx512m -XX:TieredStopAtLevel=1");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         Keycloak keycloak = new Keycloak(builder.start(), port, log);
         try {

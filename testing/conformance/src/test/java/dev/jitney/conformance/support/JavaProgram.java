@@ -20,6 +20,8 @@ public final class JavaProgram {
         return new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Djavax.net.ssl.trustStore=" + broker.trustStore(),
                 "-Djavax.net.ssl.trustStorePassword=changeit",
                 "-cp",

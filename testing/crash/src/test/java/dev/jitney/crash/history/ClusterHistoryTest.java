@@ -4,6 +4,7 @@ import dev.jitney.crash.split.AloneProcess;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Djitney.crash.seed=S} repeats the choices of a run. {@code ./jitney crash --histories N} runs it alone. Where network namespaces
  * are not allowed, the network is not split.
  */
+@Tag("alone")
 final class ClusterHistoryTest {
     private static final int HISTORIES = Integer.getInteger("jitney.crash.histories", 1);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());

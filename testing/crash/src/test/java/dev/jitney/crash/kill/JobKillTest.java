@@ -49,7 +49,7 @@ final class JobKillTest {
         Path config =
                 ConfigFile.write(directory.resolve("config.json"), List.of(ConfigFile.queue(ORDERS, 10)), List.of());
         return ServerProcess.start(new ServerProcess.Options(directory.resolve("data"))
-                .java("-Xmx256m", "-XX:+UseSerialGC")
+                .java("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
                 .server(ConfigFile.options(config)));
     }
 

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Djitney.crash.mixed.rounds=N} sets the number of kills, {@code -Djitney.crash.seed=S} repeats the choices
  * of a run.
  */
+@Tag("alone")
 final class MixedKillTest {
     private static final int ROUNDS = Integer.getInteger("jitney.crash.mixed.rounds", 3);
     private static final long SEED = Long.getLong("jitney.crash.seed", System.nanoTime());
