@@ -29,6 +29,11 @@ record Job(Map<String, @Nullable Object> document) {
         return state().equals("done") && number("refused") == 0;
     }
 
+    /** Returns whether the canary is resubmitted and the job waits for what happens to it. */
+    boolean awaitsCanary() {
+        return "open".equals(document.get("canary")) && number("done") > 0;
+    }
+
     /** Returns a number, or 0 if it is not known yet. */
     long number(String member) {
         return document.get(member) instanceof Number number ? number.longValue() : 0;

@@ -34,6 +34,7 @@ final class JobWatch {
                 long shown = 0;
                 while (!job.isResting() && goesOn()) {
                     job = new Job(api.find(job.id()));
+                    progress.await(job.awaitsCanary() ? "the canary is being checked" : null);
                     long now = job.number("done") + job.number("refused");
                     progress.add(Math.max(0, now - shown));
                     shown = Math.max(shown, now);

@@ -28,6 +28,9 @@ public final class Progress implements AutoCloseable {
     private int columns;
     private boolean asked;
     private boolean drawn;
+    private @Nullable String awaited;
+    private long awaitedSince;
+    private long awaitedNanos;
 
     /**
      * @param what the counted things, as they follow a number: "messages purged"
@@ -81,8 +84,24 @@ public final class Progress implements AutoCloseable {
         return done;
     }
 
-    private String line(long now) {
-        double seconds = Math.max(1e-3, (now - begunNanos) / 1e9);
+    /**
+     * Says why nothing is done at present. The reason replaces the time left, and the wait does not count as time of the work.
+     *
+     * @param reason the reason, or null when the work continues
+     */
+    public void await(@Nullable String reason) {
+        long now = System.nanoTime();
+        if (awaited != null) {
+            awaitedNanos += now - awaitedSince;
+        }
+        awaited = reason;
+        awaitedSince = now;
+    }
+
+    /** Returns the progress as text, at a time of {@link System#nanoTime}. */
+    String line(long now) {
+        long waited = awaitedNanos + (awaited == null ? 0 : now - awaitedSince);
+        double seconds = Math.max(1e-3, (now - begunNanos - waited) / 1e9);
         double share = total > 0 ? Math.min(1.0, (double) done / total) : 0;
         StringBuilder text = new StringBuilder();
         if (total > 0) {
@@ -92,7 +111,9 @@ public final class Progress implements AutoCloseable {
         if (total > 0) {
             text.append(String.format(Locale.ROOT, " of %,d", total));
         }
-        if (total > done && done > 0) {
+        if (awaited != null) {
+            text.append("  ").append(awaited);
+        } else if (total > done && done > 0) {
             text.append("  ").append(left((total - done) * seconds / done));
         }
         text.append(String.format(Locale.ROOT, "  %,.0f/s", done / seconds));

@@ -2,9 +2,14 @@ package dev.jitney.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +37,32 @@ class ProgressTest {
         assertThat(Progress.fit("half done", 0.5, 14)).isEqualTo("half done");
         assertThat(Progress.fit("half done", 0.5, 5)).isEqualTo("half");
         assertThat(Progress.fit("no end", -1, 80)).isEqualTo("no end");
+    }
+
+    @Test
+    @DisplayName("A wait shows its reason instead of the time left, and its time does not count")
+    void waits() {
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+        Console console = new Console(
+                InputStream.nullInputStream(),
+                nowhere,
+                nowhere,
+                Map.of(),
+                false,
+                false,
+                false,
+                Clock.systemUTC(),
+                new Interruption());
+        try (Progress progress = new Progress(console, "messages", 1_000)) {
+            progress.add(5);
+            long hour = TimeUnit.HOURS.toNanos(1);
+            assertThat(progress.line(System.nanoTime() + hour)).contains("199h0m left");
+
+            progress.await("the canary is being checked");
+            assertThat(progress.line(System.nanoTime() + hour))
+                    .contains("of 1,000  the canary is being checked  ")
+                    .doesNotContain("left");
+        }
     }
 
     @Test
