@@ -191,7 +191,6 @@ class ServerProcessTest {
         command.addAll(platformOptions());
         command.addAll(List.of(
                 "-Xmx256m",
-                "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 classes,
