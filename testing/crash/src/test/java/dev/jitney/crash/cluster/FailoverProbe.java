@@ -108,10 +108,11 @@ final class FailoverProbe extends CrashLedger implements AutoCloseable {
     private void run() {
         while (ended.getCount() > 0) {
             step = "the connection";
+            // Read once: another port that is set while the connection is opened is that of the next one.
+            int used = port;
+            usedPort = 0;
             try (ClientConnection connection =
-                    client.connect(Endpoint.parse("127.0.0.1:" + port)).get(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
-                int used = port;
-                usedPort = 0;
+                    client.connect(Endpoint.parse("127.0.0.1:" + used)).get(PATIENCE_MS, TimeUnit.MILLISECONDS)) {
                 step = "the link";
                 One one = new One();
                 SenderLink link = connection.sender(QUEUE, one).get(PATIENCE_MS, TimeUnit.MILLISECONDS);
@@ -123,7 +124,7 @@ final class FailoverProbe extends CrashLedger implements AutoCloseable {
             } catch (TimeoutException e) {
                 System.out.printf(
                         "     the probe got no answer to %s through port %d for %d s%n",
-                        step, port, PATIENCE_MS / 1_000);
+                        step, used, PATIENCE_MS / 1_000);
             } catch (ExecutionException e) {
                 // The node has ended, or there is no leader.
             } catch (InterruptedException e) {
