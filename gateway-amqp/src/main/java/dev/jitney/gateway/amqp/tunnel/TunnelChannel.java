@@ -114,6 +114,7 @@ public final class TunnelChannel extends AbstractChannel {
 
     private void deliver() {
         int pieces = 0;
+        int bytes = 0;
         while (open && mayRead() && pieces < PIECES_PER_TURN) {
             ByteBuffer next = arrived.poll();
             if (next == null) {
@@ -121,11 +122,11 @@ public final class TunnelChannel extends AbstractChannel {
             }
             readWanted = false;
             pieces++;
-            int bytes = next.remaining();
+            bytes += next.remaining();
             pipeline().fireChannelRead(Unpooled.wrappedBuffer(next));
-            far.consumed(bytes);
         }
         if (pieces > 0) {
+            far.consumed(bytes); // once, because it wakes the far end's thread
             pipeline().fireChannelReadComplete();
         }
         if (open && mayRead() && !arrived.isEmpty()) {

@@ -115,12 +115,8 @@ public record BenchResult(
         latency(text, "send to accepted", toAccepted);
         latency(text, "send to received", toReceived);
         if (plan.mode() == Mode.BOTH) {
-            add(
-                    text,
-                    "%-22s %,.0f messages on average, %,d at most",
-                    "backlog",
-                    conditions.backlogMean(),
-                    conditions.backlogMax());
+            depth(text, "waiting", conditions.waiting());
+            depth(text, "sent, not completed", conditions.backlog());
         }
         if (conditions.idle() >= 0) {
             add(
@@ -182,6 +178,10 @@ public record BenchResult(
         return histogram.getValueAtPercentile(percentile) / 1e6;
     }
 
+    private static void depth(StringBuilder text, String name, Conditions.Depth depth) {
+        add(text, "%-22s %,.0f messages on average, %,d at most", name, depth.mean(), depth.max());
+    }
+
     private static void add(StringBuilder text, String format, Object... values) {
         text.append(String.format(Locale.ROOT, format, values)).append(System.lineSeparator());
     }
@@ -214,8 +214,10 @@ public record BenchResult(
         latencies(json, "sendToReceivedMs", toReceived);
         number(json, "machineIdle", conditions.idle());
         number(json, "machineStolen", conditions.stolen());
-        number(json, "backlogMean", conditions.backlogMean());
-        number(json, "backlogMax", conditions.backlogMax());
+        number(json, "backlogMean", conditions.backlog().mean());
+        number(json, "backlogMax", conditions.backlog().max());
+        number(json, "waitingMean", conditions.waiting().mean());
+        number(json, "waitingMax", conditions.waiting().max());
         return json.append(",\"trouble\":").append(trouble != null).append('}').toString();
     }
 

@@ -195,8 +195,10 @@ public final class BenchRun {
             progress.accept(moved - movedBefore);
             overTime.tick(System.nanoTime());
             if (plan.mode().sends() && plan.mode().receives()) {
-                watch.backlog(tally.started.get()
-                        - tally.completed.sum() / plan.routes().copies());
+                int copies = plan.routes().copies();
+                watch.sample(
+                        tally.started.get() - tally.completed.sum() / copies,
+                        tally.accepted.sum() - tally.received.sum() / copies);
             }
             return plan.count() > 0 && moved + tally.refused.sum() >= plan.count();
         });

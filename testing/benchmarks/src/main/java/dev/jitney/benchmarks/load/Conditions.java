@@ -11,10 +11,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param idle the share of the machine's processor time that nothing used, 0 to 1; negative if not known
  * @param stolen the share that the host of a virtual machine gave to others; negative if not known
- * @param backlogMean messages that were sent and not yet completed, on average
- * @param backlogMax the most of them
+ * @param backlog messages that were sent and not yet completed, so also those that the broker has not accepted yet
+ * @param waiting messages that the broker has accepted and that no receiver has yet
  */
-public record Conditions(double idle, double stolen, double backlogMean, long backlogMax) {
+public record Conditions(double idle, double stolen, Depth backlog, Depth waiting) {
+
+    /** A number of messages that was sampled during a run: its mean and its maximum, both 0 without samples. */
+    public record Depth(double mean, long max) {
+
+        /** The samples. For one thread. */
+        private static final class Samples {
+            private long count;
+            private long sum;
+            private long max;
+
+            void add(long messages) {
+                count++;
+                sum += messages;
+                max = Math.max(max, messages);
+            }
+
+            Depth depth() {
+                return new Depth(count == 0 ? 0 : (double) sum / count, max);
+            }
+        }
+    }
 
     /** The processor times of the machine since its start, in ticks. */
     private record Ticks(long all, long idle, long stolen) {}
@@ -27,14 +48,18 @@ public record Conditions(double idle, double stolen, double backlogMean, long ba
         private static final int STOLEN = 8;
 
         private final @Nullable Ticks before = ticks();
-        private long samples;
-        private long sum;
-        private long max;
+        private final Depth.Samples backlog = new Depth.Samples();
+        private final Depth.Samples waiting = new Depth.Samples();
 
-        void backlog(long messages) {
-            samples++;
-            sum += messages;
-            max = Math.max(max, messages);
+        /**
+         * Adds a sample.
+         *
+         * @param waitingMessages may be negative for a moment, because a message can reach its receiver before its sender knows that it is
+         *     accepted
+         */
+        void sample(long backlogMessages, long waitingMessages) {
+            backlog.add(backlogMessages);
+            waiting.add(Math.max(0, waitingMessages));
         }
 
         Conditions conditions() {
@@ -44,8 +69,8 @@ public record Conditions(double idle, double stolen, double backlogMean, long ba
             return new Conditions(
                     known ? (double) (now.idle - first.idle) / (now.all - first.all) : -1,
                     known ? (double) (now.stolen - first.stolen) / (now.all - first.all) : -1,
-                    samples == 0 ? 0 : (double) sum / samples,
-                    max);
+                    backlog.depth(),
+                    waiting.depth());
         }
 
         private static @Nullable Ticks ticks() {
