@@ -187,7 +187,7 @@ final class ShardTurn {
     void trimCaches() {
         if (budget.isTight() && context.nowMs() >= nextTrimMs) {
             nextTrimMs = context.nowMs() + TRIM_PAUSE_MS;
-            entitiesInShard.giveBackMemory(options);
+            entitiesInShard.giveBackMemory(options, context.nowMs());
         }
     }
 

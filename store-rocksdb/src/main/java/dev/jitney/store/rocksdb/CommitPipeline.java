@@ -99,7 +99,13 @@ final class CommitPipeline implements WritePath {
     }
 
     private static Tables tables(Database database, long log, Sizing sizing) {
-        return new Tables(database, PositionRow.LOG, number -> new LogPosition(log, number).encoded(), sizing);
+        return new Tables(
+                database,
+                PositionRow.LOG,
+                number -> new LogPosition(log, number).encoded(),
+                sizing.recentBytes(),
+                sizing.largeRecentBytes(),
+                BufferExtension.OF_PROCESS);
     }
 
     static long fileBytes(Sizing sizing) {
@@ -180,14 +186,17 @@ final class CommitPipeline implements WritePath {
         log.retire(position == null ? 0 : position.number());
     }
 
-    /** Bounds the log, and with it the time to open: starts a flush of tables that are far behind, or waits for one. */
+    /**
+     * Bounds the log, and with it the time to open: starts a flush of tables that are far behind, or waits for one. The batches in
+     * the write buffer, which has a limit of its own, do not count: a flush would write rows that are deleted a moment later.
+     */
     private void makeRoom() throws RocksDBException {
         retire();
-        long unretired = log.unretiredBytes();
-        if (unretired >= logTotalBytes) {
+        long behind = log.unretiredBytes() - tables.bufferedBytes();
+        if (behind >= logTotalBytes) {
             flush();
-        } else if (unretired >= logTotalBytes / 2) {
-            tables.beginFlush();
+        } else if (behind >= logTotalBytes / 2) {
+            tables.beginFlushOfOlder();
         }
     }
 
@@ -210,6 +219,7 @@ final class CommitPipeline implements WritePath {
 
     @Override
     public void close() throws IOException {
+        tables.close();
         log.close();
     }
 }

@@ -22,6 +22,8 @@ package dev.jitney.store.rocksdb;
  * @param logTotalBytes       log that is not in table files yet; a larger log causes a flush of all memtables. Bounds
  *                            the time to start after a crash
  * @param recentBytes         batches that are in the log but not in a memtable yet, in the Java heap
+ * @param largeRecentBytes    the same while these batches have large rows, so that large messages are not written to table
+ *                            files too while they wait for a moment
  * @param tableFileBytes      one table file
  * @param compactionBytes     input of one automatic compaction below the youngest level, and size of the first level
  */
@@ -32,6 +34,7 @@ record Sizing(
         long memtablesTotalBytes,
         long logTotalBytes,
         long recentBytes,
+        long largeRecentBytes,
         long tableFileBytes,
         long compactionBytes) {
     private static final long MIB = 1L << 20;
@@ -59,13 +62,16 @@ record Sizing(
         long memtable =
                 Math.max(SMALLEST_MEMTABLE, Math.min(options.memtableBytes(), total / 5 * 4 / options.memtableCount()));
         long tableFile = Math.max(SMALLEST_TABLE_FILE, Math.min(LARGEST_TABLE_FILE, reserve / 16));
+        long heap = Runtime.getRuntime().maxMemory();
+        long recent = Math.min(memtable / 4, heap / 32);
         return new Sizing(
                 reserve,
                 memtable,
                 Math.max(SMALLEST_MEMTABLE, memtable / 8),
                 total,
                 Math.max(4 * MIB, memtable * 4),
-                Math.min(memtable / 4, Runtime.getRuntime().maxMemory() / 32),
+                recent,
+                Math.max(recent, Math.min(memtable * 2, heap / 32)),
                 tableFile,
                 4 * tableFile);
     }

@@ -24,10 +24,21 @@ final class Tables {
      */
     private static final int SPILL_BYTES = 256 << 10;
 
+    /** The share of a row in the usual size of the buffer above which rows are large. Most messages have a row that adds and one that removes them. */
+    private static final int LARGE_ROW_BYTES = 512;
+
     private final Database database;
     private final PositionRow row;
     private final LongFunction<byte[]> positions;
     private final long bufferBytesMax;
+    private final long largeBufferBytesMax;
+    private final BufferExtension extension;
+
+    /** The bytes of the extension that the buffer uses. Guarded by the buffer. */
+    private long extendedBytes;
+
+    /** Guarded by the buffer. */
+    private boolean closed;
 
     /** Guarded by itself; the same lock ensures that RocksDB has all rows that are not in it. */
     private final WriteBuffer buffer = new WriteBuffer();
@@ -49,10 +60,26 @@ final class Tables {
      * @param positions returns the value of the row for the number of a batch; called with numbers in ascending order
      */
     Tables(Database database, PositionRow row, LongFunction<byte[]> positions, Sizing sizing) {
+        this(database, row, positions, sizing.recentBytes(), sizing.recentBytes(), BufferExtension.OF_PROCESS);
+    }
+
+    /**
+     * @param bufferBytesMax      the size of the write buffer above which older batches move to RocksDB
+     * @param largeBufferBytesMax the same while its rows are large, at least as much; the excess counts in the extension
+     */
+    Tables(
+            Database database,
+            PositionRow row,
+            LongFunction<byte[]> positions,
+            long bufferBytesMax,
+            long largeBufferBytesMax,
+            BufferExtension extension) {
         this.database = database;
         this.row = row;
         this.positions = positions;
-        bufferBytesMax = sizing.recentBytes();
+        this.bufferBytesMax = bufferBytesMax;
+        this.largeBufferBytesMax = largeBufferBytesMax;
+        this.extension = extension;
         spilling = new RocksDbRows(database.familyIds());
     }
 
@@ -99,11 +126,28 @@ final class Tables {
             if (batch != null) {
                 newest = null;
                 buffer.add(batch, newestLength, newestNumber);
-                if (buffer.bytes() > bufferBytesMax) {
-                    spill(bufferBytesMax / 2);
+                if (buffer.bytes() > bufferBytesMax && buffer.bytes() > limit()) {
+                    // Not more at once, so that a turn does not take long after rows were large.
+                    spill(Math.max(0, buffer.bytes() - Math.max(bufferBytesMax / 2, 2L * batch.length)));
                 }
+                extended();
             }
         }
+    }
+
+    /** Returns the bytes of batches that the buffer may have now, which it exceeds by one batch at most. */
+    private long limit() {
+        if (buffer.rows() > bufferBytesMax / LARGE_ROW_BYTES) {
+            return bufferBytesMax;
+        }
+        return Math.min(largeBufferBytesMax, bufferBytesMax + extendedBytes + Math.max(0, extension.freeBytes()));
+    }
+
+    /** Counts what the buffer uses of the extension. */
+    private void extended() {
+        long bytes = closed ? 0 : Math.max(0, buffer.bytes() - bufferBytesMax);
+        extension.use(extendedBytes, bytes);
+        extendedBytes = bytes;
     }
 
     /** Calls {@link #index}, but reports a failure only to the next operation on the store. */
@@ -129,6 +173,7 @@ final class Tables {
         while (buffer.bytes() > keep) {
             writeSpilling(buffer.take(keep, spilling, SPILL_BYTES));
         }
+        extended();
     }
 
     private void writeSpilling(long upTo) throws RocksDBException {
@@ -156,6 +201,29 @@ final class Tables {
     void flush() throws RocksDBException {
         spill();
         database.flush();
+    }
+
+    /**
+     * Begins to write the batches that have moved to RocksDB to table files. The newest ones stay in the buffer, where most of their
+     * rows will be deleted before they move.
+     */
+    void beginFlushOfOlder() throws RocksDBException {
+        database.beginFlush();
+    }
+
+    /** Returns the bytes of batches that are not in RocksDB. */
+    long bufferedBytes() {
+        synchronized (buffer) {
+            return buffer.bytes();
+        }
+    }
+
+    /** Ends the use of the extension by this object, which is not used any more. */
+    void close() {
+        synchronized (buffer) {
+            closed = true;
+            extended();
+        }
     }
 
     /** Begins to write all batches to table files. */

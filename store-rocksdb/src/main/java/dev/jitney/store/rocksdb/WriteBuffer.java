@@ -78,6 +78,11 @@ final class WriteBuffer {
         return bytes;
     }
 
+    /** Returns the rows that were added since the oldest batch in the buffer, including those that were replaced or deleted. */
+    int rows() {
+        return rowCount - firstRow;
+    }
+
     /**
      * Adds the rows of a batch that deletes no ranges.
      *

@@ -25,6 +25,9 @@ final class MessageWindow {
     /** The horizon of a window that contains all messages. */
     static final long COMPLETE = Long.MAX_VALUE;
 
+    /** The average content above which reading one message after another costs little more than a page of them. */
+    private static final int LARGE_BYTES = 4_096;
+
     private final MemoryBudget budget;
     private final ArrayDeque<QueuedMessage> arrived = new ArrayDeque<>();
     private final TreeMap<Long, QueuedMessage> returned = new TreeMap<>();
@@ -165,6 +168,42 @@ final class MessageWindow {
     /** Keeps the first {@code keep} messages and drops the others. */
     void shrinkTo(int keep) {
         forgetLast(size() - keep);
+    }
+
+    /**
+     * Gives half of the cached content back, that of the last messages. Small messages are dropped with it, because a page of them is
+     * read at less cost than one message after another. Large ones are kept without their content.
+     */
+    void halve() {
+        long count = 0;
+        long bytes = 0;
+        for (QueuedMessage message : arrived) {
+            count += message.cached() == null ? 0 : 1;
+            bytes += cachedBytes(message);
+        }
+        boolean large = bytes > count * LARGE_BYTES;
+        long left = bytes / 2;
+        if (large) {
+            for (Iterator<QueuedMessage> all = arrived.descendingIterator(); all.hasNext() && bytes > left; ) {
+                QueuedMessage message = all.next();
+                bytes -= cachedBytes(message);
+                dropContent(message);
+            }
+        } else {
+            while (bytes > left) {
+                bytes -= cachedBytes(arrived.getLast());
+                forgetLast(1 + returnedBehind(arrived.getLast()));
+            }
+        }
+    }
+
+    private int returnedBehind(QueuedMessage message) {
+        return returned.tailMap(message.sequenceNumber).size();
+    }
+
+    private static int cachedBytes(QueuedMessage message) {
+        StoredMessage cached = message.cached();
+        return cached == null ? 0 : cached.content().sizeBytes();
     }
 
     /** Drops cached content but keeps the messages. */

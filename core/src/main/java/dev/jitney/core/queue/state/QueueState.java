@@ -252,6 +252,14 @@ public final class QueueState implements QueueView {
         }
     }
 
+    /** Releases half of the cached content, that of the messages that are delivered last. For a fragment that is in use. */
+    public void halve() {
+        windows.values().forEach(MessageWindow::halve);
+        if (sessions != null) {
+            sessions.halve();
+        }
+    }
+
     /** Releases all memory counted in the budget; the state must not be used afterwards. */
     public void discard() {
         windows.values().forEach(MessageWindow::clear);

@@ -536,6 +536,11 @@ final class SessionTable implements SessionsView {
         }
     }
 
+    /** Releases half of the cached content of each held session. */
+    void halve() {
+        byReceiver.values().forEach(held -> held.window.halve());
+    }
+
     /** Releases all memory counted in the budget; the table must not be used afterwards. */
     void discard() {
         byReceiver.values().forEach(held -> held.window.clear());

@@ -347,6 +347,11 @@ class RandomSessionsTest {
 
         private void trim() {
             int keep = random.nextInt(4);
+            if (random.nextInt(3) == 0) {
+                last = "halve";
+                q.state.halve();
+                return;
+            }
             last = "trim " + keep;
             q.state.trim(keep);
         }

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EntitiesInShard {
     private static final int TRIMMED_WINDOW = 64;
+
+    /** The time without use after which an entity is idle. */
+    private static final long IDLE_MS = 1_000;
 
     private final StoreRowWriter writer;
     private final StoreRowReader reader;
@@ -159,16 +163,34 @@ public final class EntitiesInShard {
         return topics;
     }
 
-    /** Trims the least recently used entities until half of the budget is free. */
-    public void giveBackMemory(BrokerOptions options) {
+    /**
+     * Releases memory until half of the budget is free: idle entities give back nearly everything, the least recently used ones first.
+     * If that is not enough, entities in use give back half of their content, which they would have to read again otherwise; and if that is not
+     * enough either, nearly everything.
+     */
+    public void giveBackMemory(BrokerOptions options, long nowMs) {
         List<EntityInShard> byAge = new ArrayList<>(entitiesInShard.values());
         byAge.sort(Comparator.comparingLong(inShard -> inShard.lastUsedMs));
-        for (EntityInShard inShard : byAge) {
-            inShard.state.trim(TRIMMED_WINDOW);
+        int idle = 0;
+        while (idle < byAge.size() && nowMs - byAge.get(idle).lastUsedMs > IDLE_MS) {
+            idle++;
+        }
+        List<EntityInShard> used = byAge.subList(idle, byAge.size());
+        if (!release(options, byAge.subList(0, idle), state -> state.trim(TRIMMED_WINDOW))
+                && !release(options, used, QueueState::halve)) {
+            release(options, used, state -> state.trim(TRIMMED_WINDOW));
+        }
+    }
+
+    /** Lets entities release memory, and returns whether half of the budget is free. */
+    private boolean release(BrokerOptions options, List<EntityInShard> entities, Consumer<QueueState> way) {
+        for (EntityInShard inShard : entities) {
+            way.accept(inShard.state);
             if (budget.contentBytes() < options.cacheBytesMax() / 2
                     && budget.entries() < options.cachedMessagesMax() / 2) {
-                return;
+                return true;
             }
         }
+        return false;
     }
 }
