@@ -23,6 +23,7 @@ public final class OpenLinks {
     private final ConnectionLoop loop;
     private final ConnectionAccess access;
     private final IdleWatch idle;
+    private final FairTurn turn = new FairTurn();
 
     OpenLinks(ConnectionLoop loop, ConnectionAccess access, IdleRules idleRules) {
         this.loop = loop;
@@ -81,9 +82,7 @@ public final class OpenLinks {
 
     /** Continues all links when the socket accepts bytes again, or the client may have more unsettled deliveries. */
     public void writable() {
-        for (LinkHandler link : copy()) {
-            loop.guarded(link::writable);
-        }
+        turn.run(copy(), link -> loop.guarded(link::writable), loop::isWritable);
     }
 
     /** Continues the links of a session when its window has opened. */

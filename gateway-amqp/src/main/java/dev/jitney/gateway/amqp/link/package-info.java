@@ -4,7 +4,7 @@
  * <p>Read in this order: {@link dev.jitney.gateway.amqp.link.LinkContext} (the parts of a connection that links use),
  * {@link dev.jitney.gateway.amqp.link.LinkAcceptor} (accepts or refuses every attach), {@code LinkInput} with
  * {@code IncomingLink} (clients that send), {@code LinkOutput} with {@code OutgoingLink}, {@code OutcomeHandler} and
- * {@code SessionLink} (clients that receive). Then read {@code RequestLink} and {@code ResponseLink} ($cbs and
+ * {@code SessionLink} (clients that receive), {@code FairTurn} (which of them continues first). Then read {@code RequestLink} and {@code ResponseLink} ($cbs and
  * $management), and {@code CoordinatorLink} (transactions).
  */
 @NullMarked
