@@ -98,6 +98,14 @@ public abstract class Request implements ReplyListener {
         return true;
     }
 
+    /**
+     * Returns whether a reply says only that messages are stored. The commit proves that, so the leader needs no lease any more when the
+     * commit took long (CL-9).
+     */
+    public boolean isAboutStoring() {
+        return false;
+    }
+
     /** Returns the fragment of a partitioned entity that the request is about; null if it is unknown. */
     public @Nullable StoredEntity part(StoredEntity.Lookup entities) {
         return null;
@@ -119,7 +127,9 @@ public abstract class Request implements ReplyListener {
     @Override
     public final void onReply(Reply reply) {
         guard(() -> {
-            if (isAboutState()) {
+            if (isAboutStoring()) {
+                judge.timeline().requireNewest(process, this);
+            } else if (isAboutState()) {
                 judge.timeline().requireLease(process, this);
             }
             answerOnce();
@@ -252,6 +262,11 @@ public abstract class Request implements ReplyListener {
                 found = key != null && PartitionHash.fragment(key, fragments) == part.fragment ? part : found;
             }
             return found;
+        }
+
+        @Override
+        public boolean isAboutStoring() {
+            return true;
         }
 
         public int storedCount() {
