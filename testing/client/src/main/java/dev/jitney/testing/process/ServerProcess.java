@@ -100,6 +100,16 @@ public final class ServerProcess implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Chooses free ports that each server with these options listens on, one after the other.
+         *
+         * @throws IOException if there are none
+         */
+        public Options keepPorts() throws IOException {
+            List<Integer> ports = FreePorts.of(2);
+            return ports(ports.get(0), ports.get(1));
+        }
+
         /** Uses one free port for everything: AMQP and HTTP, and both inside TLS if there is a certificate. */
         public Options onePort() {
             onePort = true;
@@ -187,7 +197,10 @@ public final class ServerProcess implements AutoCloseable {
 
     private boolean isReady() throws IOException, InterruptedException {
         try {
-            return endpoint.isDone() && health().statusCode() == 200;
+            // If it ended, its error output says why, and not this future.
+            return endpoint.isDone()
+                    && !endpoint.isCompletedExceptionally()
+                    && health().statusCode() == 200;
         } catch (HttpTimeoutException busy) {
             return false;
         }

@@ -103,11 +103,11 @@ final class MixedKillTest {
                 new ArrayList<>(List.of(ConfigFile.options(MixedPlan.write(directory.resolve("config.json")))));
         arguments.addAll(List.of("--stores", String.valueOf(MixedPlan.STORES)));
         options = new ServerProcess.Options(data())
+                .keepPorts()
                 .java("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
                 .server(arguments.toArray(String[]::new));
         server = ServerProcess.start(options);
         Endpoint endpoint = server.endpoint();
-        options.ports(endpoint.port(), server.httpPort());
         clients = new MixedClients(
                 "Endpoint=sb://localhost:" + endpoint.port() + ";SharedAccessKeyName=" + endpoint.ruleName()
                         + ";SharedAccessKey=" + endpoint.key() + ";UseDevelopmentEmulator=true;",

@@ -96,10 +96,10 @@ final class PairedServers implements AutoCloseable {
 
         private Broker(Path data, Path config) throws IOException, InterruptedException {
             options = new ServerProcess.Options(data)
+                    .keepPorts()
                     .java("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
                     .server(ConfigFile.options(config));
             process = ServerProcess.start(options);
-            options.ports(endpoint().port(), process.httpPort());
             administration = new Administration(endpoint(), process.httpPort());
         }
 

@@ -49,6 +49,9 @@ final class SimulatedNode {
 
     private long applied;
 
+    /** The last entry that was applied before the process began. */
+    private long begin;
+
     /** A place up to {@link #applied} at which no batch has parts on both sides. A restart may begin there (CL-7). */
     private long safe;
 
@@ -145,6 +148,7 @@ final class SimulatedNode {
         }
         applied = Math.max(log.start(), smallest);
         applied = Math.min(applied, log.last());
+        begin = applied;
         safe = applied;
         commit = applied;
     }
@@ -161,7 +165,7 @@ final class SimulatedNode {
             Logged entry = log.get(index);
             agreed.requireSame(index, entry, this);
             result = apply(index, entry);
-            agreed.requireEffect(index, result, isKnown(index, entry), this);
+            agreed.requireEffect(index, result, isKnown(index, entry), begin, this);
             applied = index;
             if (rules.stream().noneMatch(StoreReplica::hasOpenParts)) {
                 safe = index;
