@@ -14,15 +14,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message ids that a fragment has accepted. They are in the store. Memory holds only the uncommitted ones and a few
- * numbers about the others. Changed only by records; for the shard's thread.
+ * The message ids that a fragment has accepted. They are in the store. Memory holds the uncommitted ones, a few numbers
+ * about the others, and a filter of each generation that began after the start, which says that most new ids are not in it.
+ * Changed only by records; for the shard's thread.
  */
 final class DuplicateHistory implements DuplicatesView {
     /*
      * Ids live in generations. The open generation gets all new ids. When it is as old as half a window, the next id
      * opens another one. A generation is deleted as a whole when its last id has left the window. Two or three exist at a
-     * time (a few more after the window was changed), and a new id is searched in each of them, which costs two or three
-     * lookups in a Bloom filter.
+     * time (a few more after the window was changed), and a new id is searched in each of them. The filter of a generation
+     * answers most searches. Without one, because the generation began before the start or memory is short, a search is a
+     * lookup in the store. So a broker that has run for one and a half windows needs few lookups.
      *
      * The obvious alternative is one table by id and one by time, from which old ids are deleted one by one. It writes
      * four rows for each id instead of one, half of them at random places, stores every id twice, and has a backlog of
@@ -35,6 +37,7 @@ final class DuplicateHistory implements DuplicatesView {
     private static final int UNCOMMITTED_KEPT_MAX = 4_096;
 
     private final FragmentId fragment;
+    private final MemoryBudget budget;
 
     /** Oldest first. */
     private final List<Generation> generations = new ArrayList<>();
@@ -49,14 +52,36 @@ final class DuplicateHistory implements DuplicatesView {
         /** No id of the generation was accepted later. */
         long lastAcceptedMs;
 
-        Generation(long startMs, long lastAcceptedMs) {
+        /** All ids of the generation; null if only the store knows them. */
+        @Nullable
+        IdFilter ids;
+
+        Generation(long startMs, long lastAcceptedMs, @Nullable IdFilter ids) {
             this.startMs = startMs;
             this.lastAcceptedMs = lastAcceptedMs;
+            this.ids = ids;
+        }
+
+        void add(DuplicateKey key) {
+            if (ids != null && !ids.add(key)) {
+                ids = null;
+            }
+        }
+
+        boolean mayContain(DuplicateKey key) {
+            return ids == null || ids.mayContain(key);
+        }
+
+        void release() {
+            if (ids != null) {
+                ids.release();
+            }
         }
     }
 
-    DuplicateHistory(FragmentId fragment) {
+    DuplicateHistory(FragmentId fragment, MemoryBudget budget) {
         this.fragment = fragment;
+        this.budget = budget;
     }
 
     /**
@@ -69,25 +94,37 @@ final class DuplicateHistory implements DuplicatesView {
             if (!generations.isEmpty()) {
                 newest().lastAcceptedMs = startMs; // later ids are in the next generation
             }
-            generations.add(new Generation(startMs, Math.max(startMs, nowMs)));
+            generations.add(new Generation(startMs, Math.max(startMs, nowMs), null));
         }
     }
 
     /** Adds an id. */
     void accept(AcceptedId id) {
         if (generations.isEmpty() || newest().startMs < id.generationMs()) {
-            generations.add(new Generation(id.generationMs(), id.acceptedAtMs()));
+            generations.add(new Generation(id.generationMs(), id.acceptedAtMs(), new IdFilter(budget)));
         }
         Generation open = newest();
         open.lastAcceptedMs = Math.max(open.lastAcceptedMs, id.acceptedAtMs());
+        open.add(id.key());
         uncommitted.put(id.key(), id);
         uncommittedMax = Math.max(uncommittedMax, uncommitted.size());
     }
 
     /** Removes a generation. */
     void forget(long generationMs) {
-        generations.removeIf(generation -> generation.startMs == generationMs);
+        generations.removeIf(generation -> {
+            boolean forgotten = generation.startMs == generationMs;
+            if (forgotten) {
+                generation.release();
+            }
+            return forgotten;
+        });
         uncommitted.values().removeIf(id -> id.generationMs() == generationMs);
+    }
+
+    /** Releases the memory of all filters; the history must not be used afterwards. */
+    void discard() {
+        generations.forEach(Generation::release);
     }
 
     /** Marks all ids accepted so far as stored. */
@@ -109,7 +146,7 @@ final class DuplicateHistory implements DuplicatesView {
             if (nowMs - generation.lastAcceptedMs >= windowMs) {
                 return null; // older ones are not in the window either
             }
-            found = rows.acceptedId(fragment, generation.startMs, key);
+            found = generation.mayContain(key) ? rows.acceptedId(fragment, generation.startMs, key) : null;
         }
         return found != null && found.isInWindow(nowMs, windowMs) ? found : null;
     }

@@ -1,18 +1,20 @@
 package dev.jitney.core.queue.state;
 
 /**
- * The memory budget of all fragments of a shard for cached data: message content and window entries. For the shard's
- * thread.
+ * The memory budget of all fragments of a shard for cached data: message content, window entries, and filters of
+ * message ids. For the shard's thread.
  */
 public final class MemoryBudget {
     private final long contentBytesMax;
     private final int entriesMax;
     private final int windowEntriesMax;
+    private final long filterBytesMax;
     private long contentBytes;
+    private long filterBytes;
     private int entries;
 
     /**
-     * Creates a budget.
+     * Creates a budget. Filters of message ids have half as much memory as message content, in addition to it.
      *
      * @param contentBytesMax cached message content
      * @param entriesMax entries of all windows
@@ -22,6 +24,7 @@ public final class MemoryBudget {
         this.contentBytesMax = contentBytesMax;
         this.entriesMax = entriesMax;
         this.windowEntriesMax = windowEntriesMax;
+        this.filterBytesMax = contentBytesMax / 2;
     }
 
     int windowEntriesMax() {
@@ -40,6 +43,18 @@ public final class MemoryBudget {
         contentBytes -= bytes;
     }
 
+    boolean reserveFilter(long bytes) {
+        if (filterBytes + bytes > filterBytesMax) {
+            return false;
+        }
+        filterBytes += bytes;
+        return true;
+    }
+
+    void releaseFilter(long bytes) {
+        filterBytes -= bytes;
+    }
+
     void addEntries(int count) {
         entries += count;
     }
@@ -51,6 +66,11 @@ public final class MemoryBudget {
 
     public long contentBytes() {
         return contentBytes;
+    }
+
+    /** Returns the bytes of all filters of message ids. */
+    public long filterBytes() {
+        return filterBytes;
     }
 
     public int entries() {

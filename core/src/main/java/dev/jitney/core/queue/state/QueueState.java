@@ -112,7 +112,7 @@ public final class QueueState implements QueueView {
         }
         this.bodies = bodies;
         this.sessions = rows == null || !description.requiresSession() ? null : new SessionTable(id, rows, budget);
-        this.duplicates = new DuplicateHistory(id);
+        this.duplicates = new DuplicateHistory(id, budget);
         this.id = id;
         this.noNumber = FragmentNumbers.of(id.fragment(), 0);
         this.lastSequenceNumber = noNumber;
@@ -263,6 +263,7 @@ public final class QueueState implements QueueView {
     /** Releases all memory counted in the budget; the state must not be used afterwards. */
     public void discard() {
         windows.values().forEach(MessageWindow::clear);
+        duplicates.discard();
         if (sessions != null) {
             sessions.discard();
         }

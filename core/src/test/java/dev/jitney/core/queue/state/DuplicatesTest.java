@@ -14,11 +14,14 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.queue.decide.QueueDecider;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
+import dev.jitney.model.TierProfile;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -308,6 +311,56 @@ final class DuplicatesTest {
         f.at(1_000 * MINUTE + WINDOW);
         assertThat(f.rows.acceptedIds).isEmpty();
         f.replayEqualsLive();
+    }
+
+    @Test
+    @DisplayName("DUP-2: new ids are not looked up in the store; after a restart they are, for one and a half windows")
+    void newIdsNeedNoLookup() {
+        for (int i = 0; i < 100; i++) {
+            f.send(withId("a-" + i));
+        }
+        assertThat(f.rows.idsAskedFor).isLessThan(10);
+        f.restart();
+        f.send(withId("b"));
+        assertThat(f.rows.idsAskedFor).isPositive();
+        f.at(WINDOW);
+        f.send(withId("c"));
+        f.at(WINDOW + WINDOW / 2);
+        f.rows.idsAskedFor = 0;
+        for (int i = 0; i < 100; i++) {
+            f.send(withId("d-" + i));
+        }
+        assertThat(f.rows.idsAskedFor).isLessThan(10);
+        assertThat(isDropped("c")).isTrue();
+        assertThat(f.rows.idsAskedFor).isPositive();
+    }
+
+    @Test
+    @DisplayName("DUP-2: without memory for filters the store is asked, with the same results")
+    void withoutMemoryForFilters() {
+        QueueFixture small = given(
+                detecting(WINDOW),
+                Limits.of(TierProfile.STANDARD),
+                ExpiryEnforcement.ON_RECEIVER,
+                QueueFixture.tinyMemory(100));
+        small.send(withId("X"));
+        small.send(withId("Y"));
+        assertThat(small.rows.idsAskedFor).isPositive();
+        Reply.Sent again = (Reply.Sent) small.accepted(new Command.SendMessages(List.of(withId("X"))));
+        assertThat(again.duplicates()).containsExactly(0);
+    }
+
+    @Test
+    @DisplayName("filters give their memory back when their ids are forgotten, and when the queue is deleted")
+    void filtersGiveMemoryBack() {
+        f.send(withId("X"));
+        assertThat(f.filterBytes()).isPositive();
+        f.at(WINDOW);
+        assertThat(f.rows.acceptedIds).isEmpty();
+        assertThat(f.filterBytes()).isZero();
+        f.send(withId("Y"));
+        f.state.discard();
+        assertThat(f.filterBytes()).isZero();
     }
 
     @ParameterizedTest

@@ -459,6 +459,11 @@ final class QueueFixture implements Participant {
         return out;
     }
 
+    /** Returns the bytes of all filters of message ids. */
+    long filterBytes() {
+        return budget.filterBytes();
+    }
+
     /** Returns the number of entries that the memory budget counts. */
     int memoryEntries() {
         return budget.entries();

@@ -198,9 +198,7 @@ public final class ServerProcess implements AutoCloseable {
     private boolean isReady() throws IOException, InterruptedException {
         try {
             // If it ended, its error output says why, and not this future.
-            return endpoint.isDone()
-                    && !endpoint.isCompletedExceptionally()
-                    && health().statusCode() == 200;
+            return endpoint.isDone() && !endpoint.isCompletedExceptionally() && health().statusCode() == 200;
         } catch (HttpTimeoutException busy) {
             return false;
         }
