@@ -37,6 +37,9 @@ record Sizing(
         long largeRecentBytes,
         long tableFileBytes,
         long compactionBytes) {
+    /** The number of young files of message ids that are compacted together. */
+    static final int IDS_FILES = 8;
+
     private static final long MIB = 1L << 20;
     private static final long RESERVE_MAX = 1024 * MIB;
     private static final long SMALLEST_MEMTABLE = 256 << 10;
@@ -49,6 +52,11 @@ record Sizing(
      */
     long compactionReserveBytes() {
         return reserveBytes / 2;
+    }
+
+    /** Returns the size of one memtable of the table of message ids. */
+    long idsMemtableBytes() {
+        return Math.max(SMALLEST_MEMTABLE, memtableBytes * 4 / IDS_FILES);
     }
 
     static Sizing of(RocksDbOptions options, long fileSystemBytes) {

@@ -151,6 +151,9 @@ class DiskSpaceTest {
             assertThat(sizing.memtablesTotalBytes() + firstCompaction + logAhead)
                     .as("%d MiB", mib)
                     .isLessThanOrEqualTo(sizing.reserveBytes());
+            assertThat(Sizing.IDS_FILES * sizing.idsMemtableBytes())
+                    .as("young files of message ids, %d MiB", mib)
+                    .isLessThanOrEqualTo(4 * sizing.memtableBytes());
         }
         Sizing large = Sizing.of(RocksDbOptions.DEFAULTS, 100L << 30);
         assertThat(large.memtableBytes()).isEqualTo(64 << 20);
