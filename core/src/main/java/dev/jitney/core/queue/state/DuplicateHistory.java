@@ -87,14 +87,15 @@ final class DuplicateHistory implements DuplicatesView {
     /**
      * Loads the generations from the store.
      *
-     * @param nowMs no id was accepted later
+     * @param nowMs no id was accepted later, unless the clock was set back between two starts
+     * @param windowMs the current window; a generation takes ids for half of it, also if the clock was set back
      */
-    void load(RowReader rows, long nowMs) {
+    void load(RowReader rows, long nowMs, long windowMs) {
         for (long startMs : rows.acceptedIdGenerations(fragment)) {
             if (!generations.isEmpty()) {
                 newest().lastAcceptedMs = startMs; // later ids are in the next generation
             }
-            generations.add(new Generation(startMs, Math.max(startMs, nowMs), null));
+            generations.add(new Generation(startMs, Math.max(startMs + windowMs / 2, nowMs), null));
         }
     }
 

@@ -316,10 +316,10 @@ public final class QueueState implements QueueView {
     /**
      * Loads the generations of accepted message ids from the store.
      *
-     * @param nowMs no id was accepted later
+     * @param nowMs no id was accepted later, unless the clock was set back between two starts
      */
     public void loadDuplicates(RowReader rows, long nowMs) {
-        duplicates.load(rows, nowMs);
+        duplicates.load(rows, nowMs, description.duplicateDetectionHistoryTimeWindowMs());
     }
 
     /** Marks all applied records as stored and readable from the store. */

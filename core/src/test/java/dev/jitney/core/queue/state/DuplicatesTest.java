@@ -248,6 +248,22 @@ final class DuplicatesTest {
     }
 
     @Test
+    @DisplayName("DUP-11: after a restart with a clock that was set back, ids count for the whole window")
+    void restartWithAnEarlierClock() {
+        f.at(20 * MINUTE);
+        f.send(withId("X"));
+        f.at(24 * MINUTE);
+        f.send(withId("Y"));
+        f.restartAt(MINUTE);
+        f.at(20 * MINUTE + WINDOW);
+        assertThat(isDropped("Y")).as("six minutes old").isTrue();
+        f.at(24 * MINUTE + WINDOW - 1);
+        assertThat(isDropped("Y")).isTrue();
+        f.at(24 * MINUTE + WINDOW);
+        assertThat(isDropped("Y")).isFalse();
+    }
+
+    @Test
     @DisplayName("DUP-3: the current window decides, after it was made smaller and larger")
     void windowChanges() {
         f.send(withId("X"));

@@ -299,6 +299,12 @@ final class QueueFixture implements Participant {
         run();
     }
 
+    /** Ends the process and starts it again with a clock that may have been set back. */
+    void restartAt(long msAfterStart) {
+        nowMs = START_MS + msAfterStart;
+        restart();
+    }
+
     void limits(Limits changed) {
         limits = changed;
         restart();

@@ -46,6 +46,7 @@ public final class BatchJudge {
     private final Publications publications;
     private final EntityRows entityRows;
     private final PropertyRules propertyRules;
+    private final DuplicateRules duplicateRules;
     private final Map<Body, Content> bodies = new HashMap<>();
     private final List<MessageCopy> hand = new ArrayList<>();
     private final List<MessageCopy> arrived = new ArrayList<>();
@@ -71,6 +72,7 @@ public final class BatchJudge {
         this.states = states;
         this.outboxes = new Outboxes(model);
         this.propertyRules = new PropertyRules(model, rules, outboxes);
+        this.duplicateRules = new DuplicateRules(model);
         this.publications = new Publications(model, rules, idling);
         this.reasons = new ChangeReasons(model, routes, deliveries, transactions, outboxes, publications);
         this.entityRows = new EntityRows(model, idling);
@@ -122,6 +124,7 @@ public final class BatchJudge {
                     rules.follow(write);
                 }
                 case SESSION_STATES -> states.follow(write);
+                case DUPLICATE_IDS -> duplicateRules.follow(write, nowMs);
                 case FRAGMENTS -> totals(write);
                 default -> {}
             }

@@ -7,7 +7,11 @@ import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of an entity that the model uses. */
+/**
+ * The settings of an entity that the model uses.
+ *
+ * @param duplicatesMs the window of duplicate detection in milliseconds; 0 if the entity detects none
+ */
 public record EntitySettings(
         boolean topic,
         long lockMs,
@@ -15,7 +19,7 @@ public record EntitySettings(
         int maxDeliveries,
         boolean deadLettersExpired,
         boolean sessions,
-        boolean detectsDuplicates,
+        long duplicatesMs,
         @Nullable String forwardTo,
         @Nullable String forwardDeadLettersTo,
         EntityStatus status,
@@ -25,7 +29,7 @@ public record EntitySettings(
 
     /** The settings of a fragment whose entity is not created yet. */
     public static final EntitySettings NONE = new EntitySettings(
-            false, 0, 0, 0, false, false, false, null, null, EntityStatus.DISABLED, Long.MAX_VALUE, false, 1);
+            false, 0, 0, 0, false, false, 0, null, null, EntityStatus.DISABLED, Long.MAX_VALUE, false, 1);
 
     /**
      * Returns the settings in a description.
@@ -41,7 +45,7 @@ public record EntitySettings(
                     q.maxDeliveryCount(),
                     q.deadLetteringOnMessageExpiration(),
                     q.requiresSession(),
-                    q.requiresDuplicateDetection(),
+                    q.requiresDuplicateDetection() ? q.duplicateDetectionHistoryTimeWindowMs() : 0,
                     q.forwardTo(),
                     q.forwardDeadLetteredMessagesTo(),
                     q.status(),
@@ -56,7 +60,7 @@ public record EntitySettings(
                     s.maxDeliveryCount(),
                     s.deadLetteringOnMessageExpiration(),
                     s.requiresSession(),
-                    false,
+                    0,
                     s.forwardTo(),
                     s.forwardDeadLetteredMessagesTo(),
                     s.status(),
@@ -72,13 +76,18 @@ public record EntitySettings(
                 0,
                 false,
                 false,
-                t.requiresDuplicateDetection(),
+                t.requiresDuplicateDetection() ? t.duplicateDetectionHistoryTimeWindowMs() : 0,
                 null,
                 null,
                 t.status(),
                 t.autoDeleteOnIdleMs(),
                 false,
                 t.enablePartitioning() ? partitions : 1);
+    }
+
+    /** Returns whether the entity detects duplicates. */
+    public boolean detectsDuplicates() {
+        return duplicatesMs > 0;
     }
 
     /** Returns whether the entity is partitioned. */
