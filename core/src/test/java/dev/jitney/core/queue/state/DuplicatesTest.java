@@ -352,7 +352,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("DUP-2: without memory for filters the store is asked, with the same results")
+    @DisplayName("DUP-2: without memory for filters ids are looked up in the store, with the same results")
     void withoutMemoryForFilters() {
         QueueFixture small = given(
                 detecting(WINDOW),
@@ -367,7 +367,7 @@ final class DuplicatesTest {
     }
 
     @Test
-    @DisplayName("filters give their memory back when their ids are forgotten, and when the queue is deleted")
+    @DisplayName("filters give their memory back when their ids are deleted, and when the queue is deleted")
     void filtersGiveMemoryBack() {
         f.send(withId("X"));
         assertThat(f.filterBytes()).isPositive();

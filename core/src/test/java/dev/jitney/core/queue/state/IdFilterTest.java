@@ -67,7 +67,7 @@ final class IdFilterTest {
     void hashCodes() {
         filter.add(new DuplicateKey(DuplicateKey.Type.STRING, "AaAa"));
         assertThat(filter.mayContain(new DuplicateKey(DuplicateKey.Type.STRING, "BBBB")))
-                .as("the same hash code, so that the store must be asked")
+                .as("the same hash code, so that the store must be read")
                 .isTrue();
         assertThat(filter.mayContain(new DuplicateKey(DuplicateKey.Type.UUID, "AaAa")))
                 .isFalse();
