@@ -53,6 +53,8 @@ final class MessageRows {
     /** The known flags of each version, indexed from 0. */
     private static final int[] KNOWN_FLAGS = {0, 7, 15, 31, 63};
 
+    private static final byte[] NO_BYTES = {};
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
     private static final MessageContent NO_CONTENT =
             MessageContent.of(false, 0, false, NOTHING, NOTHING, NOTHING, NOTHING);
@@ -64,7 +66,10 @@ final class MessageRows {
 
     private MessageRows() {}
 
-    static byte[] message(StoredMessage message) {
+    /**
+     * Returns the first part of the row of a message. The content follows, which is not copied here because it can be large.
+     */
+    static byte[] head(StoredMessage message) {
         String session = message.sessionId();
         String source = message.deadLetterSource();
         Map<String, EncodedValue> overrides = message.propertyOverrides();
@@ -75,8 +80,7 @@ final class MessageRows {
                 | (shared == null ? 0 : SHARED)
                 | (message.hops() == 0 ? 0 : HAS_HOPS)
                 | (message.wasScheduled() ? WAS_SCHEDULED : 0);
-        RowOutput out =
-                new RowOutput(FIXED + (shared == null ? message.content().sizeBytes() : REFERENCE));
+        RowOutput out = new RowOutput(FIXED + (shared == null ? 0 : REFERENCE));
         out.u8(MESSAGE_VERSION).u8(flags);
         out.i64(message.enqueuedSequenceNumber()).i64(message.enqueuedTimeMs());
         out.i64(message.expiresAtMs()).i64(message.scheduledEnqueueTimeMs());
@@ -99,9 +103,13 @@ final class MessageRows {
                     .i64(shared.number())
                     .i32(shared.copies())
                     .i32(shared.sizeBytes());
-            return out.toBytes();
         }
-        return out.raw(message.content().bytes()).toBytes();
+        return out.toBytes();
+    }
+
+    /** Returns the content of the row of a message, behind its head; empty if the message shares the body of a topic. */
+    static byte[] content(StoredMessage message) {
+        return message.sharedBody() == null ? message.content().bytes() : NO_BYTES;
     }
 
     static StoredMessage message(long sequenceNumber, byte[] value, Bodies bodies) throws StoreException {

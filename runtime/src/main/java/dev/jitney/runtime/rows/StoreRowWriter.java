@@ -114,7 +114,9 @@ public final class StoreRowWriter implements RowWriter {
     @Override
     public void putMessage(FragmentId fragment, Lane lane, StoredMessage message) {
         first.added(fragment, lane, message.sequenceNumber());
-        put(Table.MESSAGES, RowKeys.message(fragment, lane, message.sequenceNumber()), MessageRows.message(message));
+        byte[] key = RowKeys.message(fragment, lane, message.sequenceNumber());
+        batch.put(Table.MESSAGES, key, MessageRows.head(message), MessageRows.content(message));
+        rowCount++;
     }
 
     @Override

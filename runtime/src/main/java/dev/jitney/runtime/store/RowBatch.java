@@ -44,6 +44,16 @@ public final class RowBatch implements AutoCloseable {
         append(value);
     }
 
+    /** Writes a row like {@link #put(Table, byte[], byte[])}, with a value in two parts, which saves a copy of a large one. */
+    public void put(Table table, byte[] key, byte[] value, byte[] rest) {
+        int length = Math.addExact(value.length, rest.length);
+        begin(RowBatchFormat.PUT, table, key.length, length);
+        append(key);
+        size = RowBatchFormat.putVarint(requireOpen(), size, length);
+        copy(value);
+        copy(rest);
+    }
+
     /** Deletes a key. In a {@linkplain Table#writtenOnce written-once} table the key must exist. */
     public void delete(Table table, byte[] key) {
         byte operation = table.writtenOnce() ? RowBatchFormat.DELETE_WRITTEN_ONCE : RowBatchFormat.DELETE;
@@ -175,14 +185,18 @@ public final class RowBatch implements AutoCloseable {
                 throw new IllegalArgumentException(
                         "Expected a batch below 1 GiB, but it would have " + needed + " bytes");
             }
-            buffer = Arrays.copyOf(bytes, (int) Math.max(needed, 2L * bytes.length));
+            // Small rows follow a large one: without room for them, they would double its copy.
+            buffer = Arrays.copyOf(bytes, (int) Math.max(needed + needed / 8, 2L * bytes.length));
         }
     }
 
     private void append(byte[] bytes) {
-        byte[] to = requireOpen();
-        size = RowBatchFormat.putVarint(to, size, bytes.length);
-        System.arraycopy(bytes, 0, to, size, bytes.length);
+        size = RowBatchFormat.putVarint(requireOpen(), size, bytes.length);
+        copy(bytes);
+    }
+
+    private void copy(byte[] bytes) {
+        System.arraycopy(bytes, 0, requireOpen(), size, bytes.length);
         size += bytes.length;
     }
 

@@ -52,7 +52,7 @@ final class DamagedRowsTest {
     }
 
     private static byte[] sharing(FragmentId topic) {
-        return MessageRows.message(new StoredMessage(
+        return MessageRowBytes.of(new StoredMessage(
                 MessageEnvelope.builder()
                         .sequenceNumber(7)
                         .enqueuedSequenceNumber(3)
@@ -95,7 +95,7 @@ final class DamagedRowsTest {
 
     @Test
     void unknownFlagsAreDamage() {
-        byte[] row = MessageRows.message(new StoredMessage(
+        byte[] row = MessageRowBytes.of(new StoredMessage(
                 MessageEnvelope.builder()
                         .sequenceNumber(7)
                         .enqueuedSequenceNumber(3)
@@ -111,7 +111,7 @@ final class DamagedRowsTest {
 
     @Test
     void octetsThatAreNoTextAreDamage() {
-        byte[] row = MessageRows.message(new StoredMessage(
+        byte[] row = MessageRowBytes.of(new StoredMessage(
                 MessageEnvelope.builder()
                         .sequenceNumber(7)
                         .enqueuedSequenceNumber(3)

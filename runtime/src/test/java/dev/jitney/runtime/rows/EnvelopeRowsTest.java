@@ -35,7 +35,7 @@ class EnvelopeRowsTest {
 
         assertThat(envelope).isNotEqualTo(MessageEnvelope.NEW);
         assertThat(envelope.toBuilder().build()).isEqualTo(envelope);
-        assertThat(MessageRows.message(envelope.sequenceNumber(), MessageRows.message(message), body -> CONTENT))
+        assertThat(MessageRows.message(envelope.sequenceNumber(), MessageRowBytes.of(message), body -> CONTENT))
                 .isEqualTo(message);
     }
 

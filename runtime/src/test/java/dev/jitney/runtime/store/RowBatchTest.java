@@ -58,6 +58,18 @@ class RowBatchTest {
     }
 
     @Test
+    void aValueInTwoPartsIsWrittenLikeOneInOnePart() {
+        byte[] key = {1, 2, 3};
+        RowBatch whole = new RowBatch();
+        RowBatch parts = new RowBatch();
+        whole.put(Table.MESSAGES, key, hex("aabbcc" + "dd".repeat(10_000)));
+        parts.put(Table.MESSAGES, key, hex("aabbcc"), hex("dd".repeat(10_000)));
+        whole.put(Table.META, key, hex("01"));
+        parts.put(Table.META, key, hex(""), hex("01"));
+        assertThat(parts.encoded()).isEqualTo(whole.encoded());
+    }
+
+    @Test
     void itKnowsWhatItTouchesAndForgetsItWhenItIsCleared() throws Exception {
         RowBatch batch = golden();
         assertThat(batch.touches(Table.BODIES)).isTrue();

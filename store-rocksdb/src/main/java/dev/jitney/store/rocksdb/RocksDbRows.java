@@ -125,8 +125,9 @@ final class RocksDbRows {
             if (needed > Integer.MAX_VALUE - 1024) {
                 throw new IllegalStateException("Expected rows below 2 GiB, but they would have " + needed + " bytes");
             }
-            buffer = Arrays.copyOf(
-                    buffer, (int) Math.min(Integer.MAX_VALUE - 1024, Math.max(needed, 2L * buffer.length)));
+            // Small rows follow a large one: without room for them, they would double its copy.
+            long wanted = Math.max(needed + needed / 8, 2L * buffer.length);
+            buffer = Arrays.copyOf(buffer, (int) Math.min(Integer.MAX_VALUE - 1024, wanted));
         }
     }
 }
