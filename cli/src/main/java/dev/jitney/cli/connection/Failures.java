@@ -32,7 +32,8 @@ public final class Failures {
                     "Receive or purge messages, or raise --max-size-in-megabytes."),
             Map.entry(
                     ServiceBusFailureReason.MESSAGE_SIZE_EXCEEDED,
-                    "Split the message, or raise --max-message-size-in-kilobytes of the entity (PREMIUM only)."),
+                    "Split the message, or raise --max-message-size-in-kilobytes of the entity (PREMIUM only). A server"
+                            + " with a small heap has a smaller limit."),
             Map.entry(ServiceBusFailureReason.SERVICE_BUSY, "Try again in a few seconds."),
             Map.entry(
                     ServiceBusFailureReason.SESSION_CANNOT_BE_LOCKED,
