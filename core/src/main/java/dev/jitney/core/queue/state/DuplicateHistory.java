@@ -113,13 +113,8 @@ final class DuplicateHistory implements DuplicatesView {
 
     /** Removes a generation. */
     void forget(long generationMs) {
-        generations.removeIf(generation -> {
-            boolean forgotten = generation.startMs == generationMs;
-            if (forgotten) {
-                generation.release();
-            }
-            return forgotten;
-        });
+        generations.stream().filter(one -> one.startMs == generationMs).forEach(Generation::release);
+        generations.removeIf(one -> one.startMs == generationMs);
         uncommitted.values().removeIf(id -> id.generationMs() == generationMs);
     }
 
