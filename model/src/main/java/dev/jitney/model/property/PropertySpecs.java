@@ -60,8 +60,8 @@ public final class PropertySpecs {
     public static final PropertySpec<Long> DUPLICATE_DETECTION_HISTORY_TIME_WINDOW = new PropertySpec<Long>(
                     "DuplicateDetectionHistoryTimeWindow",
                     PropertyType.DURATION,
-                    "Time for which message ids are kept to detect duplicates (DUP-3). In the file, a value below"
-                            + " 20 s becomes 20 s.")
+                    "Time for which message ids are kept to detect duplicates, 20 s or more (DUP-3). A file may have"
+                            + " PT5S or more, and a value below 20 s becomes 20 s.")
             .range(5 * SECOND_MS, 7 * DAY_MS)
             .inEmulator(5 * SECOND_MS, 5 * MINUTE_MS, 20 * SECOND_MS);
 

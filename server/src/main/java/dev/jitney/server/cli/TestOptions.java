@@ -16,8 +16,9 @@ final class TestOptions {
             defaultValue = "false",
             description =
                     "Keep everything in memory, for tests: all messages and entities are lost when the server stops."
-                            + " Excludes --data-dir, --store-dirs, --tls auto and a cluster. The variable JITNEY_DATA_DIR,"
-                            + " which images and packages set, then has no effect (default: ${DEFAULT-VALUE}).")
+                            + " Excludes --data-dir, --store-dirs, --backup-dir, --archive-dir, --tls auto and a cluster. The"
+                            + " variable JITNEY_DATA_DIR, which images and packages set, then has no effect (default:"
+                            + " ${DEFAULT-VALUE}).")
     private boolean inMemory;
 
     @Option(

@@ -1,10 +1,12 @@
 package dev.jitney.server.cli;
 
+import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
+import dev.jitney.model.Rejection;
 import dev.jitney.model.TierProfile;
 import dev.jitney.model.property.EntityProperty;
 import dev.jitney.model.property.EntityTable;
@@ -15,6 +17,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -33,11 +36,11 @@ final class ReferencePages {
                 has one, the sub-code in the detail. With *retry*, the same request may succeed later without a change; the SDKs retry
                 automatically. Numbers never change. The text of an error has more details if they are known: the property, the value,
                 the valid range, and the tracking ID, which is also in the server's log. A refused token has a sub-code of its own,
-                40101 to 40110.
+                40101 to 40110. A response of `$management` has another status for some of them: STATUSES.
 
                 | No. | Name | AMQP condition | HTTP | Sub-code | Retry | Text | Action |
                 |---|---|---|---|---|---|---|---|
-                """);
+                """.replace("STATUSES", statusesOfManagement()));
         Arrays.stream(ErrorCode.values())
                 .sorted(Comparator.comparingInt(ErrorCode::number))
                 .forEach(code -> row(
@@ -45,12 +48,25 @@ final class ReferencePages {
                         String.valueOf(code.number()),
                         code(code.name()),
                         code(code.amqpCondition()),
-                        String.valueOf(code.httpStatus()),
-                        code.subCode() == 0 ? "" : String.valueOf(code.subCode()),
+                        String.valueOf(overHttp(code).status()),
+                        overHttp(code).subCode() == 0
+                                ? ""
+                                : String.valueOf(overHttp(code).subCode()),
                         code.retryable() ? "yes" : "",
                         code.text(),
                         code.advice()));
         return page.toString();
+    }
+
+    private static HttpError overHttp(ErrorCode code) {
+        return HttpError.of(new Rejection(code, code.text()));
+    }
+
+    private static String statusesOfManagement() {
+        return Arrays.stream(ErrorCode.values())
+                .filter(code -> code.httpStatus() != overHttp(code).status())
+                .map(code -> code.httpStatus() + " for " + code(code.name()))
+                .collect(Collectors.joining(", "));
     }
 
     /** Returns the page of all options of the server. */
