@@ -27,7 +27,7 @@ final class JitneyBenchTest {
     @ParameterizedTest
     @CsvSource({"send, 3000, 0", "receive, 0, 3000", "both, 3000, 3000"})
     void movesAsManyMessagesAsAskedFor(String mode, int accepted, int completed) {
-        assertThat(run(mode, "--count", "3000", "--duration", "60", "--json"))
+        assertThat(run(mode, "--count", "3000", "--duration", "60", "--warm-up", "1", "--json"))
                 .as("%s%s", out, err)
                 .isZero();
 

@@ -2,6 +2,7 @@ package dev.jitney.benchmarks.bench;
 
 import dev.jitney.benchmarks.connections.ConnectionsCommand;
 import dev.jitney.benchmarks.guard.GuardCommand;
+import dev.jitney.benchmarks.load.BacklogWarmUp;
 import dev.jitney.benchmarks.load.BenchPlan;
 import dev.jitney.benchmarks.load.BenchResult;
 import dev.jitney.benchmarks.load.BenchRun;
@@ -180,7 +181,9 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "SECONDS",
             defaultValue = "5",
-            description = "Seconds to run before measuring. Ignored with --count (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Seconds to run before measuring (default: ${DEFAULT-VALUE}). receive fills and empties the queue of the"
+                            + " started server meanwhile. Other modes ignore it with --count.")
     private long warmUp;
 
     @Option(
@@ -223,15 +226,18 @@ public final class BenchCommand implements Callable<Integer> {
         if (server != null) {
             ProcessCost cost = serverPid == null ? null : new ProcessCost(serverPid);
             Routes routes = Routes.between(queue, queue);
-            return report(new BenchRun(plan(chosen, true, routes), endpoint(server), cost).measure());
+            long messages = count == null ? 0 : count;
+            return report(new BenchRun(plan(chosen, messages, routes), endpoint(server), cost).measure());
         }
         try (OwnBroker own = start()) {
             try {
                 Routes routes = Routes.of(queueNames().map(own::address).toList());
+                long messages = count != null ? count : chosen == Mode.RECEIVE ? FILL_DEFAULT : 0;
                 if (chosen == Mode.RECEIVE) {
-                    fill(own, routes);
+                    warmUp(own, routes, Math.min(messages, BacklogWarmUp.MESSAGES));
+                    fill(own, routes, messages);
                 }
-                return report(own.run(plan(chosen, false, routes), webSocket).measure());
+                return report(own.run(plan(chosen, messages, routes), webSocket).measure());
             } finally {
                 own.tellErrors(terminal);
             }
@@ -252,19 +258,34 @@ public final class BenchCommand implements Callable<Integer> {
         return queues == 1 ? Stream.of(queue) : IntStream.range(0, queues).mapToObj(i -> queue + "-" + i);
     }
 
-    private void fill(OwnBroker own, Routes routes) throws AmqpException, IOException, InterruptedException {
-        long messages = count == null ? FILL_DEFAULT : count;
-        BenchPlan filling = links.filling(routes, message.size(), message.properties(), messages, patienceMs());
-        BenchResult filled = own.run(filling, webSocket).measure();
+    private void warmUp(OwnBroker own, Routes routes, long messages)
+            throws AmqpException, IOException, InterruptedException {
+        BacklogWarmUp.run(
+                warmUp, filling(routes, messages), plan(Mode.RECEIVE, messages, routes), plan -> run(own, plan));
+    }
+
+    private void fill(OwnBroker own, Routes routes, long messages)
+            throws AmqpException, IOException, InterruptedException {
+        BenchResult filled = run(own, filling(routes, messages));
         terminal.out().println("Filled the queue. Measurement:");
         terminal.out().print(filled.text());
     }
 
-    private BenchPlan plan(Mode chosen, boolean foreign, Routes routes) {
-        long messages = count == null ? 0 : count;
-        if (chosen == Mode.RECEIVE && messages == 0 && !foreign) {
-            messages = FILL_DEFAULT;
+    /** Runs a plan that has to succeed before the measurement. */
+    private BenchResult run(OwnBroker own, BenchPlan plan) throws AmqpException, IOException, InterruptedException {
+        BenchResult result = own.run(plan, webSocket).measure();
+        if (result.trouble() != null) {
+            throw new IOException(result.trouble());
         }
+        return result;
+    }
+
+    private BenchPlan filling(Routes routes, long messages) {
+        return links.filling(routes, message.size(), message.properties(), messages, patienceMs());
+    }
+
+    /** @param messages the number of messages to move, 0 for as many as fit the duration */
+    private BenchPlan plan(Mode chosen, long messages, Routes routes) {
         long seconds = duration == null ? DURATION_DEFAULT_SECONDS : duration;
         return new BenchPlan(
                 chosen,

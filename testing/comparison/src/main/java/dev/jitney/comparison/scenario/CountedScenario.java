@@ -29,6 +29,7 @@ record CountedScenario(String id, String title, Mode mode) implements Scenario {
         trial.warmUp(queue);
         Quiet.await(trial.cost());
         if (mode == Mode.RECEIVE) {
+            trial.warmUpBacklog(queue);
             // Messages of the warm-up may be there too; the count is the same.
             trial.measure(Plans.counted(Mode.SEND, queue, count));
             Quiet.await(trial.cost());

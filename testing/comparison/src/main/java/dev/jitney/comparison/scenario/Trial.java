@@ -1,9 +1,11 @@
 package dev.jitney.comparison.scenario;
 
+import dev.jitney.benchmarks.load.BacklogWarmUp;
 import dev.jitney.benchmarks.load.BenchPlan;
 import dev.jitney.benchmarks.load.BenchResult;
 import dev.jitney.benchmarks.load.BenchRun;
 import dev.jitney.benchmarks.load.HeapUse;
+import dev.jitney.benchmarks.load.Mode;
 import dev.jitney.benchmarks.load.Quiet;
 import dev.jitney.comparison.broker.BrokerServer;
 import dev.jitney.comparison.result.Figure;
@@ -60,6 +62,18 @@ public record Trial(BrokerServer server, Sizes sizes, Rates rates, Findings find
     void warmUp(String queue) throws IOException, InterruptedException {
         if (sizes.warmUpSeconds() > 0) {
             measure(Plans.bothOf(queue, sizes.warmUpSeconds()));
+        }
+    }
+
+    /** Fills and empties a queue for the time of the warm-up, so that the code that delivers a backlog is compiled, too. */
+    void warmUpBacklog(String queue) throws IOException, InterruptedException {
+        long messages = Math.min(sizes.count(), BacklogWarmUp.MESSAGES);
+        BenchPlan fill = Plans.counted(Mode.SEND, queue, messages);
+        BenchPlan drain = Plans.counted(Mode.RECEIVE, queue, messages);
+        try {
+            BacklogWarmUp.run(sizes.warmUpSeconds(), fill, drain, this::measure);
+        } catch (AmqpException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 
