@@ -70,6 +70,12 @@ public interface AuditTrail {
     void appendRead(Action action, String details);
 
     /**
+     * Appends an entry for the beginning or the end of a session, which changed nothing. It is left out, and counted, if there are many of
+     * them: a client with any key can log in as often as it likes, and cannot push changes out of the trail.
+     */
+    void appendSession(Action action);
+
+    /**
      * Reads the newest entries before an id.
      *
      * @param before the id after the newest entry to read; {@link Long#MAX_VALUE} for the newest entry of all

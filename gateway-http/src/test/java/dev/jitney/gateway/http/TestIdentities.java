@@ -11,12 +11,15 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** An identity provider whose tokens and roles are names that a test has chosen. */
 public final class TestIdentities implements IdentityProvider {
     private final Map<String, List<Permission>> byRole = new ConcurrentHashMap<>();
     private volatile LoginProvider login = LoginProvider.NONE;
     private volatile String withdrawn = "";
+    private volatile long version;
+    private final AtomicLong verified = new AtomicLong();
 
     /** Makes a role, whose name is also a token with this role. */
     public void give(String role, Permission... permissions) {
@@ -31,6 +34,12 @@ public final class TestIdentities implements IdentityProvider {
     /** Makes the key that signed the tokens of a role unknown. */
     public void withdrawKeyOf(String role) {
         withdrawn = "key-of-" + role;
+        version++;
+    }
+
+    /** Returns the number of tokens that were verified. */
+    public long verified() {
+        return verified.get();
     }
 
     /** Returns a user with a role. */
@@ -46,6 +55,7 @@ public final class TestIdentities implements IdentityProvider {
 
     @Override
     public CompletionStage<Identity> verify(String token, long nowMs) {
+        verified.incrementAndGet();
         return byRole.containsKey(token)
                 ? CompletableFuture.completedFuture(identity(token, Long.MAX_VALUE))
                 : CompletableFuture.failedFuture(AuthenticationException.of(
@@ -59,7 +69,7 @@ public final class TestIdentities implements IdentityProvider {
 
     @Override
     public long version() {
-        return 0;
+        return version;
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class AccessRuleChecks {
     private static final int RULES_MAX = 12;
     private static final int KEY_LENGTH_MAX = 256;
+    private static final String OF_IDENTITIES = "oidc:";
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\\p{Cs}]");
 
     private AccessRuleChecks() {}
@@ -32,6 +33,10 @@ public final class AccessRuleChecks {
             if (UNPRINTABLE.matcher(rule.name()).find() || rule.name().isBlank()) {
                 return Rejection.argument(
                         "Expected a KeyName of 1 to 256 printable characters, but got '" + name + "'.");
+            }
+            if (rule.name().regionMatches(true, 0, OF_IDENTITIES, 0, OF_IDENTITIES.length())) {
+                return Rejection.argument("Expected a KeyName that does not begin with '" + OF_IDENTITIES
+                        + "', which the audit trail uses for identities, but got '" + name + "'.");
             }
             if (!names.add(rule.name().toLowerCase(Locale.ROOT))) {
                 return Rejection.argument(

@@ -13,7 +13,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  *
  * <p>Actions that changed something go to the logger {@value #LOGGER}, which is never limited: each of these actions
  * cost its author a durable change. Refused actions go to {@value #REFUSED_LOGGER}, which may be rate-limited,
- * because any client can cause any number of them, and so do reads with {@value #READ_LOGGER}. Keys, signatures and message contents are never written. Text that
+ * because any client can cause any number of them. So do reads with {@value #READ_LOGGER}, and logins and logouts with
+ * {@value #SESSION_LOGGER}. Keys, signatures and message contents are never written. Text that
  * clients chose is shortened, and the log format escapes it.
  */
 public final class Audit {
@@ -26,9 +27,13 @@ public final class Audit {
     /** The logger of reads. */
     public static final String READ_LOGGER = "audit.read";
 
+    /** The logger of the beginning and the end of sessions. */
+    public static final String SESSION_LOGGER = "audit.session";
+
     private static final Logger DONE = LoggerFactory.getLogger(LOGGER);
     private static final Logger REFUSED = LoggerFactory.getLogger(REFUSED_LOGGER);
     private static final Logger READ = LoggerFactory.getLogger(READ_LOGGER);
+    private static final Logger SESSION = LoggerFactory.getLogger(SESSION_LOGGER);
     private static final int VALUE_CHARACTERS_MAX = 2_048;
 
     private Audit() {}
@@ -70,6 +75,14 @@ public final class Audit {
             write(READ.atInfo(), action, "read", details).log("Read: {}", action.name());
         }
         action.trail().appendRead(entry(action), shorten(details));
+    }
+
+    /** Logs the beginning or the end of a session. There may be many of them, so the log and the trail may leave some out. */
+    public static void session(AuditedAction action) {
+        if (SESSION.isInfoEnabled()) {
+            write(SESSION.atInfo(), action, "changed", "").log("Done: {}", action.name());
+        }
+        action.trail().appendSession(entry(action));
     }
 
     private static void append(Result result, AuditedAction action, String details) {

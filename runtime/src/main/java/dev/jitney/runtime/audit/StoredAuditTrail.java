@@ -38,6 +38,12 @@ public final class StoredAuditTrail implements AuditTrail {
     /** The time after which one more read is appended. */
     static final long READ_EVERY_MS = 60_000;
 
+    /** The number of logins and logouts that are appended without a pause. */
+    static final int SESSIONS_AT_ONCE = 60;
+
+    /** The time after which one more login or logout is appended. */
+    static final long SESSION_EVERY_MS = 60_000;
+
     /** The minimum time between two entries that count missing ones. */
     static final long COUNT_EVERY_MS = 60_000;
 
@@ -63,17 +69,21 @@ public final class StoredAuditTrail implements AuditTrail {
     private long lost;
     private final Ration refusals = new Ration(REFUSALS_AT_ONCE, REFUSAL_EVERY_MS);
     private final Ration reads = new Ration(READS_AT_ONCE, READ_EVERY_MS);
+    private final Ration sessions = new Ration(SESSIONS_AT_ONCE, SESSION_EVERY_MS);
     private long countedAtMs = Long.MIN_VALUE / 2;
+
+    /** The numbers of missing entries: those that the store did not take, and those that were left out by their kind. */
+    private record Missing(long lost, long refusals, long reads, long sessions) {
+        static final Missing NONE = new Missing(0, 0, 0, 0);
+        static final Missing ONE = new Missing(1, 0, 0, 0);
+    }
 
     /**
      * An entry without its id.
      *
-     * @param lost the number of entries that are lost with this one
-     * @param refusals the number of refused actions that are not counted if this one is lost
-     * @param reads the number of reads that are not counted if this one is lost
+     * @param missing the numbers of missing entries that nothing counts if this one is lost
      */
-    private record Waiting(
-            long timeMs, Result result, Action action, String details, long lost, long refusals, long reads) {
+    private record Waiting(long timeMs, Result result, Action action, String details, Missing missing) {
         Entry numbered(long id) {
             return new Entry(id, timeMs, result, action, details);
         }
@@ -93,7 +103,7 @@ public final class StoredAuditTrail implements AuditTrail {
     public void append(Result result, Action action, String details) {
         long nowMs = clock.nowMs();
         if (result != Result.REFUSED || !action.key().isEmpty() && takeRefusal(nowMs)) {
-            append(new Waiting(nowMs, result, action, details, 1, 0, 0));
+            append(new Waiting(nowMs, result, action, details, Missing.ONE));
         }
     }
 
@@ -101,8 +111,20 @@ public final class StoredAuditTrail implements AuditTrail {
     public void appendRead(Action action, String details) {
         long nowMs = clock.nowMs();
         if (takeRead(nowMs)) {
-            append(new Waiting(nowMs, Result.DONE, action, details, 1, 0, 0));
+            append(new Waiting(nowMs, Result.DONE, action, details, Missing.ONE));
         }
+    }
+
+    @Override
+    public void appendSession(Action action) {
+        long nowMs = clock.nowMs();
+        if (takeSession(nowMs)) {
+            append(new Waiting(nowMs, Result.DONE, action, "", Missing.ONE));
+        }
+    }
+
+    private synchronized boolean takeSession(long nowMs) {
+        return sessions.take(nowMs);
     }
 
     private synchronized boolean takeRead(long nowMs) {
@@ -173,9 +195,11 @@ public final class StoredAuditTrail implements AuditTrail {
     }
 
     private synchronized void countMissing(Waiting entry) {
-        lost += entry.lost();
-        refusals.add(entry.refusals());
-        reads.add(entry.reads());
+        Missing missing = entry.missing();
+        lost += missing.lost();
+        refusals.add(missing.refusals());
+        reads.add(missing.reads());
+        sessions.add(missing.sessions());
     }
 
     /** Appends an entry that counts the missing ones, if there are any. */
@@ -184,30 +208,33 @@ public final class StoredAuditTrail implements AuditTrail {
         synchronized (this) {
             long nowMs = clock.nowMs();
             long passed = nowMs - countedAtMs;
-            if (lost + refusals.leftOut() + reads.leftOut() == 0 || passed >= 0 && passed < COUNT_EVERY_MS) {
+            Missing missing = new Missing(lost, refusals.leftOut(), reads.leftOut(), sessions.leftOut());
+            if (missing.equals(Missing.NONE) || passed >= 0 && passed < COUNT_EVERY_MS) {
                 return;
             }
             List<String> words = new ArrayList<>();
-            if (lost > 0) {
-                words.add("lost entries, which the store did not take: " + lost);
+            if (missing.lost() > 0) {
+                words.add("lost entries, which the store did not take: " + missing.lost());
             }
-            if (refusals.leftOut() > 0) {
-                words.add("refused actions without an entry, because there were many: " + refusals.leftOut());
+            if (missing.refusals() > 0) {
+                words.add("refused actions without an entry, because there were many: " + missing.refusals());
             }
-            if (reads.leftOut() > 0) {
-                words.add("reads without an entry, because there were many: " + reads.leftOut());
+            if (missing.reads() > 0) {
+                words.add("reads without an entry, because there were many: " + missing.reads());
+            }
+            if (missing.sessions() > 0) {
+                words.add("logins and logouts without an entry, because there were many: " + missing.sessions());
             }
             counts = new Waiting(
                     nowMs,
                     Result.LEFT_OUT,
                     new Action("leave out entries", "", "", namespace, "", ""),
                     String.join("; ", words),
-                    lost,
-                    refusals.leftOut(),
-                    reads.leftOut());
+                    missing);
             lost = 0;
-            refusals.add(-refusals.leftOut());
-            reads.add(-reads.leftOut());
+            refusals.add(-missing.refusals());
+            reads.add(-missing.reads());
+            sessions.add(-missing.sessions());
             countedAtMs = nowMs;
         }
         append(counts);

@@ -225,6 +225,20 @@ class StoredAuditTrailTest {
     }
 
     @Test
+    @DisplayName("takes few logins from a client that logs in often, and counts the others")
+    void sessions() {
+        done("a change");
+        for (int i = 0; i < StoredAuditTrail.SESSIONS_AT_ONCE + 40; i++) {
+            Audit.session(action("reader"));
+        }
+        f.settle();
+        assertThat(details())
+                .hasSize(StoredAuditTrail.SESSIONS_AT_ONCE + 2)
+                .startsWith("logins and logouts without an entry, because there were many: 40")
+                .endsWith("a change");
+    }
+
+    @Test
     @DisplayName("has no refusals of clients without an accepted key")
     void unknownClients() {
         Audit.refused(action(""), "no key");

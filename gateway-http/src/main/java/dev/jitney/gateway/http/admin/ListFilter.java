@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * {@code and}, all without case (HTTP reference 2.1). An unknown filter is ignored.
  */
 final class ListFilter {
+    /** A longer filter is unknown. A search for conditions in it could take long. */
+    private static final int CHARACTERS_MAX = 1_024;
+
     private static final Pattern AND = Pattern.compile("\\s+and\\s+", Pattern.CASE_INSENSITIVE);
     private static final Pattern STARTS = Pattern.compile(
             "startswith\\(\\s*(?:path|name)\\s*,\\s*'([^']*)'\\s*\\)(?:\\s+eq\\s+true)?", Pattern.CASE_INSENSITIVE);
@@ -36,7 +39,7 @@ final class ListFilter {
     /** Returns the entities that match a filter; all entities if there is no filter or it is unknown. */
     static Predicate<Entity> of(@Nullable String filter) {
         Predicate<Entity> all = entity -> true;
-        if (filter == null || filter.isBlank()) {
+        if (filter == null || filter.isBlank() || filter.length() > CHARACTERS_MAX) {
             return all;
         }
         Predicate<Entity> both = all;

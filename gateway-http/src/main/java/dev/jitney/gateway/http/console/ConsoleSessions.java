@@ -35,6 +35,9 @@ public final class ConsoleSessions implements BrowserSessions {
     /** The maximum of sessions of one user of the identity provider. Beyond it, the one ends that was not used for the longest time. */
     static final int OF_USER_MAX = 20;
 
+    /** The maximum of sessions with the key of one access rule, which several people may share. Beyond it, the same holds. */
+    static final int OF_KEY_MAX = 100;
+
     /** The time before the expiry of tokens at which they are renewed, while requests continue. */
     private static final long RENEWED_BEFORE_MS = 30_000;
 
@@ -172,23 +175,28 @@ public final class ConsoleSessions implements BrowserSessions {
         exchange.response().addCookie(cookie(exchange, id, secure).setMaxAge(LIFE_MS / 1_000));
     }
 
-    /** Ends the oldest session of a user who has too many, so that a user cannot end the sessions of others. */
+    /** Ends the oldest session of a user or a key that has too many, so that neither can end the sessions of others. */
     private void makeRoom(Session session) {
-        Login login = session.login();
-        if (login != null) {
-            List<String> own = sessions.entrySet().stream()
-                    .filter(entry -> isOf(entry.getValue(), login))
-                    .map(Map.Entry::getKey)
-                    .toList();
-            if (own.size() >= OF_USER_MAX) {
-                sessions.remove(own.get(0));
-            }
+        List<String> own = sessions.entrySet().stream()
+                .filter(entry -> haveOneOwner(entry.getValue(), session))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (own.size() >= (session.login() == null ? OF_KEY_MAX : OF_USER_MAX)) {
+            sessions.remove(own.get(0));
         }
     }
 
-    private static boolean isOf(Session session, Login login) {
-        return session.login() != null
-                && session.login().identity().subject().equals(login.identity().subject());
+    private static boolean haveOneOwner(Session one, Session other) {
+        Login login = one.login();
+        Login another = other.login();
+        if (login != null && another != null) {
+            return login.identity().subject().equals(another.identity().subject());
+        }
+        return login == null
+                && another == null
+                && one.credential().namespace() == other.credential().namespace()
+                && one.entityPath().equalsIgnoreCase(other.entityPath())
+                && one.ruleName().equalsIgnoreCase(other.ruleName());
     }
 
     /** Ends the session of a request, and returns it, or null if it has none. */

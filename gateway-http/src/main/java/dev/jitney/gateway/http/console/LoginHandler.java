@@ -83,7 +83,7 @@ final class LoginHandler implements ExchangeHandler {
             Session session =
                     request.publicKey() ? withPublicKey(exchange, namespace) : withKey(exchange, namespace, request);
             sessions.start(exchange, session);
-            Audit.done(action(exchange, namespace, session.ruleName()), "");
+            Audit.session(action(exchange, namespace, session.ruleName()));
             show(exchange, session, null);
         } catch (RefusedException refused) {
             if (refused.error().status() == 401) {
@@ -105,7 +105,7 @@ final class LoginHandler implements ExchangeHandler {
                     ended.credential().namespace(),
                     "",
                     "");
-            Audit.done(action, "");
+            Audit.session(action);
         }
         if (ended == null || ended.login() == null) {
             show(exchange, null, null);

@@ -159,7 +159,7 @@ final class ProviderLogin implements ExchangeHandler {
         try {
             UserPlace place = UserPlace.of(user.identity(), named, broker.namespaces());
             sessions.start(exchange, ConsoleSessions.of(user, place, exchange.nowMs()), isSecure());
-            Audit.done(action(exchange, place.namespace(), holder), "");
+            Audit.session(action(exchange, place.namespace(), holder));
             redirect(exchange, HOME);
         } catch (LoginException withoutRole) {
             Audit.refused(

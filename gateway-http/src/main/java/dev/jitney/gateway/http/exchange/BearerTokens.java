@@ -6,10 +6,13 @@ import dev.jitney.runtime.security.AuthenticationException;
 import dev.jitney.runtime.security.Identity;
 import dev.jitney.runtime.security.IdentityProvider;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -26,8 +29,10 @@ final class BearerTokens {
     /** A token without a scheme, as clients send it in the supplementary headers, and the older Java client also in the other. */
     private static final Pattern BARE = Pattern.compile("ey[\\w-]+\\.[\\w-]+\\.[\\w-]*");
 
-    /** The headers that may have a credential (HTTP reference 1.7). */
-    private static final List<CharSequence> HEADERS = List.of(
+    private static final List<CharSequence> HEADERS = List.of(HttpHeaders.AUTHORIZATION);
+
+    /** The headers of a request that creates or changes an entity (HTTP reference 1.7). */
+    private static final List<CharSequence> HEADERS_OF_PUT = List.of(
             HttpHeaders.AUTHORIZATION,
             "ServiceBusSupplementaryAuthorization",
             "ServiceBusDlqSupplementaryAuthorization");
@@ -65,14 +70,8 @@ final class BearerTokens {
      */
     void verify(HttpServerRequest request, long nowMs, Executor executor, Runnable then) {
         Map<String, CompletableFuture<Identity>> pending = new HashMap<>(1);
-        if (provider.isConfigured()) {
-            for (CharSequence header : HEADERS) {
-                String token = in(request.getHeader(header));
-                if (token != null) {
-                    pending.computeIfAbsent(
-                            token, one -> provider.verify(one, nowMs).toCompletableFuture());
-                }
-            }
+        for (String token : tokens(request)) {
+            pending.put(token, provider.verify(token, nowMs).toCompletableFuture());
         }
         if (pending.values().stream().allMatch(CompletableFuture::isDone)) {
             pending.forEach(this::settle);
@@ -88,6 +87,29 @@ final class BearerTokens {
                             request.resume();
                         },
                         executor);
+    }
+
+    /** Returns whether a request has a token that {@link #verify} would verify. */
+    boolean isIn(HttpServerRequest request) {
+        return !tokens(request).isEmpty();
+    }
+
+    /** Refuses all tokens of a request, in place of {@link #verify}. */
+    void refuseAll(HttpServerRequest request, AuthenticationException refusal) {
+        tokens(request).forEach(token -> refusals.put(token, refusal));
+    }
+
+    private Set<String> tokens(HttpServerRequest request) {
+        Set<String> tokens = new HashSet<>(1);
+        if (provider.isConfigured()) {
+            for (CharSequence header : request.method() == HttpMethod.PUT ? HEADERS_OF_PUT : HEADERS) {
+                String token = in(request.getHeader(header));
+                if (token != null) {
+                    tokens.add(token);
+                }
+            }
+        }
+        return tokens;
     }
 
     private void settle(String token, CompletableFuture<Identity> verified) {

@@ -48,13 +48,22 @@ final class ClientCertificates {
             @Nullable Namespace named,
             EntityAddress entity,
             AccessRight... anyOf) {
-        X509Certificate certificate = certificate(request);
-        if (certificate == null || isOfOtherSite(request)) {
-            return null;
-        }
-        CertificateCredential credential = rules.credential(certificate, broker, named);
+        CertificateCredential credential = credential(request, rules, broker, named);
         Grant grant = credential == null ? null : credential.grant(entity, anyOf);
         return credential == null || grant == null ? null : new Granted(credential.namespace(), grant);
+    }
+
+    /** Returns the namespace in which the certificate of a request stands for rules, or null if there is none. */
+    static @Nullable Namespace namespace(
+            HttpServerRequest request, CertificateRules rules, Broker broker, @Nullable Namespace named) {
+        CertificateCredential credential = credential(request, rules, broker, named);
+        return credential == null ? null : credential.namespace();
+    }
+
+    private static @Nullable CertificateCredential credential(
+            HttpServerRequest request, CertificateRules rules, Broker broker, @Nullable Namespace named) {
+        X509Certificate certificate = certificate(request);
+        return certificate == null || isOfOtherSite(request) ? null : rules.credential(certificate, broker, named);
     }
 
     private static boolean isOfOtherSite(HttpServerRequest request) {

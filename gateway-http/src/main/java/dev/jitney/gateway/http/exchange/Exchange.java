@@ -5,13 +5,8 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.BrokerException;
 import dev.jitney.runtime.Namespace;
-import dev.jitney.runtime.client.AddressLimits;
 import dev.jitney.runtime.security.Grant;
-import dev.jitney.runtime.security.Identity;
-import dev.jitney.runtime.security.IdentityGrant;
-import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.security.OperatorRole;
-import dev.jitney.runtime.security.SharedAccessSignature;
 import io.netty.util.NetUtil;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -61,9 +56,6 @@ public final class Exchange {
     private Namespace namespace;
 
     /** True if the host of the request, or an accepted key, has determined the namespace. */
-    /** True if the client has the rights of its certificate. */
-    private boolean byCertificate;
-
     private boolean namespaceTold;
 
     private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -72,14 +64,12 @@ public final class Exchange {
     private final List<Runnable> whenEnded = new ArrayList<>();
     private @Nullable RequestTarget target;
     private boolean refusesInJson;
-    private @Nullable BrowserSessions sessions;
-    private @Nullable OperatorRole role;
     private boolean answered;
     private boolean ended;
     private long responseBytes;
     private long reservedBytes;
     private final HttpPeer peer;
-    private final BearerTokens bearerTokens;
+    private final RequestAuthorization authorization;
     private boolean hasPlace;
 
     /** A step of the work that may be refused. */
@@ -92,11 +82,11 @@ public final class Exchange {
         this.request = request;
         this.edge = edge;
         this.peer = edge.peer(request.connection());
-        this.bearerTokens = new BearerTokens(edge.identities());
         Namespace named = edge.broker().namespaceNamed(host());
         this.namespaceTold = named != null;
         this.namespace = named == null ? edge.broker().namespaces().get(0) : named;
         this.executor = edge.executor();
+        this.authorization = new RequestAuthorization(this, edge);
     }
 
     static Exchange begin(RoutingContext context, HttpEdge edge) {
@@ -111,7 +101,7 @@ public final class Exchange {
     }
 
     /** Returns whether a path is a health page, which is served even when the maximum of connections is reached. */
-    private static boolean isHealth(@Nullable String path) {
+    static boolean isHealth(@Nullable String path) {
         return path != null && (path.equals(HEALTH) || path.equals(HEALTH + "/live") || path.equals(HEALTH + "/ready"));
     }
 
@@ -143,7 +133,7 @@ public final class Exchange {
 
     /** Verifies the tokens of an identity provider in the request, and then continues with it, at once if that is possible. */
     void identify(Runnable then) {
-        bearerTokens.verify(request, nowMs(), executor, then);
+        authorization.identify(then);
     }
 
     /** Returns whether the request may be served; false if the maximum of connections is reached. */
@@ -252,7 +242,7 @@ public final class Exchange {
      * that other sites cause, so only handlers that need it call this.
      */
     public void acceptSessionsOf(BrowserSessions accepted) {
-        sessions = accepted;
+        authorization.acceptSessionsOf(accepted);
     }
 
     /**
@@ -261,7 +251,7 @@ public final class Exchange {
      * @param needed the role that the operation of the request needs
      */
     public void acceptRole(OperatorRole needed) {
-        role = needed;
+        authorization.acceptRole(needed);
     }
 
     /**
@@ -270,8 +260,7 @@ public final class Exchange {
      * @param grant a grant of this request
      */
     public boolean isPermitted(Grant grant, EntityAddress entity, AccessRight right) {
-        OperatorRole needed = role;
-        return grant.permits(right, entity, nowMs()) || needed != null && grant.hasRole(needed, entity, nowMs());
+        return authorization.isPermitted(grant, entity, right);
     }
 
     /**
@@ -284,82 +273,51 @@ public final class Exchange {
      *     not have the {@linkplain #acceptRole accepted role}
      */
     public Grant authorize(EntityAddress entity, AccessRight... anyOf) throws RefusedException {
-        return authorize(credential(), entity, anyOf);
+        return authorization.authorize(entity, anyOf);
     }
 
     /**
-     * Checks the credential like {@link #authorize}, for the entity that the credential itself names.
+     * Checks the credential like {@link #authorize}, for a question of the server itself: a refusal is no answer to the client, and no
+     * attempt to guess a key.
      *
-     * @throws RefusedException with 401 if the credential is missing, invalid, or has insufficient rights there
+     * @return null if the credential is missing, invalid, or has insufficient rights
      */
-    public Grant authorizeItsResource(AccessRight... anyOf) throws RefusedException {
-        Credential credential = credential();
-        EntityAddress named = credential.identity() == null ? SharedAccessSignature.resource(credential.token()) : null;
-        return authorize(credential, named == null ? EntityAddress.parse("") : named, anyOf);
+    public @Nullable Grant attempt(EntityAddress entity, AccessRight... anyOf) {
+        return authorization.attempt(entity, anyOf);
     }
 
     /**
-     * The credential of the request.
+     * Checks the credential like {@link #attempt}, for the entity that the credential itself names.
      *
-     * @param token null if there is none
-     * @param identity the user of the browser's session, or null
-     * @param ofSession the namespace of the browser's session, or null if the token is not that of a session
+     * @return null if the credential is missing, invalid, or has insufficient rights there
      */
-    private record Credential(
-            @Nullable String token,
-            @Nullable Identity identity,
-            @Nullable Namespace ofSession) {}
-
-    private Credential credential() throws RefusedException {
-        List<String> credentials = request.headers().getAll(HttpHeaders.AUTHORIZATION);
-        if (credentials.size() > 1) {
-            throw new RefusedException(
-                    HttpError.unauthorized("Expected one Authorization header, but got " + credentials.size() + "."));
-        }
-        BrowserSessions.Credential session =
-                credentials.isEmpty() && sessions != null ? sessions.credential(this) : null;
-        if (session != null && namespaceTold && session.namespace() != namespace) {
-            throw new RefusedException(HttpError.unauthorized("Expected a session of the namespace '" + namespace.name()
-                    + "', but this one is for '" + session.namespace().name() + "'. Log in again."));
-        }
-        return session != null
-                ? new Credential(session.token(), session.identity(), session.namespace())
-                : new Credential(credentials.isEmpty() ? null : credentials.get(0), null, null);
+    public @Nullable Grant attemptItsResource(AccessRight... anyOf) {
+        return authorization.attemptItsResource(anyOf);
     }
 
-    private Grant authorize(Credential credential, EntityAddress entity, AccessRight... anyOf) throws RefusedException {
-        Identity user = credential.identity();
-        if (user != null && credential.ofSession() != null) {
-            Grant grant = ofUser(user, credential.ofSession());
-            HttpAuthorization.require(grant, entity, nowMs(), role, anyOf);
-            authorized(credential.ofSession());
-            return grant;
-        }
-        if (credential.token() == null) {
-            ClientCertificates.Granted granted = ClientCertificates.grant(
-                    request,
-                    edge.admission().certificates(),
-                    edge.broker(),
-                    namespaceTold ? namespace : null,
-                    entity,
-                    anyOf);
-            if (granted != null) {
-                HttpAuthorization.require(granted.grant(), entity, nowMs(), role, anyOf);
-                authorized(granted.namespace());
-                byCertificate = true;
-                return granted.grant();
-            }
-        }
-        Namespace ofSession = credential.ofSession();
-        Namespace judging = ofSession != null ? ofSession : namespaceOfKey(credential.token());
-        Grant grant = checked(credential.token(), entity, judging, anyOf);
-        authorized(judging);
-        return grant;
+    /**
+     * Returns the namespace whose rules judge the credential of the request, accepted or not. This is the {@linkplain #namespace
+     * namespace} once a right was authorized.
+     *
+     * @throws RefusedException with 401 if the request has several credentials, or a session that has ended
+     */
+    public Namespace judgingNamespace() throws RefusedException {
+        return authorization.judgingNamespace();
     }
 
-    /** Returns whether the client has the rights of its certificate. */
-    public boolean isByCertificate() {
-        return byCertificate;
+    /** Returns whether the token of the request is signed with a key of any entity in its namespace that the token covers. */
+    public boolean hasKeyOfEntity() {
+        return authorization.hasKeyOfEntity();
+    }
+
+    /** Returns whether {@link #current} can change without a new {@link #accessVersion}: for the rights of a certificate or of a session. */
+    public boolean mayChangeAtAnyTime() {
+        return authorization.mayChangeAtAnyTime();
+    }
+
+    /** Returns a number that changes with the access rules of the namespace, and when the identity provider withdraws a key. */
+    public long accessVersion() {
+        return authorization.accessVersion();
     }
 
     /**
@@ -370,56 +328,19 @@ public final class Exchange {
      * @return null if the request would be refused now, because the rule, the key, or the entry of the client's certificate was removed
      */
     public @Nullable Grant current(Grant grant, EntityAddress entity, AccessRight right) {
-        if (!byCertificate) {
-            return grant.underRulesOf(namespace);
-        }
-        ClientCertificates.Granted granted = ClientCertificates.grant(
-                request, edge.admission().certificates(), edge.broker(), namespace, entity, right);
-        return granted == null ? null : granted.grant();
+        return authorization.current(grant, entity, right);
     }
 
-    /** Returns the grant of a user of the identity provider, who has a session. */
-    private Grant ofUser(Identity user, Namespace ofSession) throws RefusedException {
-        IdentityProvider provider = edge.identities();
-        if (nowMs() >= user.expiresAtMs() || !provider.trusts(user)) {
-            throw new RefusedException(HttpError.unauthorized("The session of the console has ended. Log in again."));
-        }
-        return new IdentityGrant(user, ofSession.name(), provider);
-    }
-
-    private void authorized(Namespace by) {
+    /** Continues in the namespace whose rule or role has accepted the credential. */
+    void authorized(Namespace by) {
         namespace = by;
         namespaceTold = true;
         edge.connections().authorized(peer);
     }
 
-    /** Checks a token, unless too many of the client's address were refused. */
-    private Grant checked(@Nullable String token, EntityAddress entity, Namespace judging, AccessRight... anyOf)
-            throws RefusedException {
-        AddressLimits limits = edge.admission().addresses();
-        InetAddress address = clientAddress();
-        String name = token == null ? null : SharedAccessSignature.keyName(token);
-        if (token != null && !limits.mayAuthenticate(address, name)) {
-            throw new RefusedException(HttpError.busy(
-                    "Too many credentials of your address were refused, so that Jitney does not check more of them for a"
-                            + " while. Correct the key, and try again later."));
-        }
-        try {
-            Grant grant = HttpAuthorization.check(
-                    token, entity, target().path(), judging, nowMs(), bearerTokens, role, anyOf);
-            limits.accepted(address, name);
-            return grant;
-        } catch (RefusedException refused) {
-            if (refused.error().isWrongKey()) {
-                limits.refused(address, name);
-                edge.admission().credentials().failed(judging, name);
-            }
-            throw refused;
-        }
-    }
-
     /** Returns the IP address of the client, or null if it is not known any more. */
-    private @Nullable InetAddress clientAddress() {
+    @Nullable
+    InetAddress clientAddress() {
         SocketAddress address = request.remoteAddress();
         byte[] bytes = address == null || address.hostAddress() == null
                 ? null
@@ -437,15 +358,7 @@ public final class Exchange {
      * @throws RefusedException with 401 if it is invalid, or has insufficient rights
      */
     public void authorizeAlso(String credential, EntityAddress entity, AccessRight right) throws RefusedException {
-        HttpAuthorization.check(credential, entity, entity.path(), namespace, nowMs(), bearerTokens, null, right);
-    }
-
-    private Namespace namespaceOfKey(@Nullable String token) {
-        Namespace ofIdentity = namespaceTold ? null : bearerTokens.namespace(token, edge.broker());
-        if (ofIdentity != null) {
-            return ofIdentity;
-        }
-        return namespaceOfRule(SharedAccessSignature.keyName(token));
+        authorization.authorizeAlso(credential, entity, right);
     }
 
     /** Returns the namespace that the host of the request names, otherwise the only one with a rule of this name, or the first one. */

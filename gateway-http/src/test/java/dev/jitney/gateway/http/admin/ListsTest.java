@@ -195,6 +195,7 @@ class ListsTest {
         assertThat(filtered("messageCount gt 0")).isEmpty();
         assertThat(filtered("messageCount lt many")).hasSize(3);
         assertThat(filtered("whatever")).hasSize(3);
+        assertThat(filtered("startswith(path, 'orders')" + " ".repeat(2_000))).hasSize(3);
         assertThat(f.get("/$Resources/Queues?$top=1&$filter=startswith(path,%20'o')")
                         .body())
                 .contains("%24top=1&amp;api-version=2017-04&amp;%24filter=startswith%28path%2C%20%27o%27%29\"/>");

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,19 @@ class ConsoleSessionTest extends ConsoleScenario {
         String manages = login(AccessRule.ROOT_NAME, TestBroker.KEY);
         assertThat(own("POST", DELETE, ONE, "Cookie", manages).json().getInteger("done"))
                 .isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a key with too many sessions loses the oldest one, and other keys keep theirs")
+    void tooMany() throws Exception {
+        String other = login("listen", "listen-key");
+        List<String> cookies = new ArrayList<>();
+        for (int i = 0; i <= ConsoleSessions.OF_KEY_MAX; i++) {
+            cookies.add(login(AccessRule.ROOT_NAME, TestBroker.KEY));
+        }
+        assertThat(own("GET", ENTITIES, "", "Cookie", cookies.get(0)).status()).isEqualTo(401);
+        assertThat(own("GET", ENTITIES, "", "Cookie", cookies.get(1)).status()).isEqualTo(200);
+        assertThat(own("GET", ENTITIES, "", "Cookie", other).status()).isEqualTo(200);
     }
 
     @Test
@@ -352,13 +367,29 @@ class ConsoleSessionTest extends ConsoleScenario {
     @Test
     @DisplayName("beyond the maximum, the session that was not used for the longest time ends")
     void bounded() throws Exception {
-        String first = login("listen", "listen-key");
-        String second = login("listen", "listen-key");
+        int keys = ConsoleSessions.SESSIONS_MAX / ConsoleSessions.OF_KEY_MAX;
+        broker.broker
+                .namespace(null)
+                .setAccessRules(IntStream.range(0, keys)
+                        .mapToObj(i -> new AccessRule("rule-" + i, Set.of(AccessRight.values()), "key-" + i, null))
+                        .toList())
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        String first = login("rule-0", "key-0");
+        String second = login("rule-1", "key-1");
         for (int i = 2; i < ConsoleSessions.SESSIONS_MAX; i++) {
-            login("listen", "listen-key");
+            login("rule-" + i % keys, "key-" + i % keys);
         }
         assertThat(own("GET", ENTITIES, "", "Cookie", first).status()).isEqualTo(200);
-        login("listen", "listen-key");
+        broker.broker
+                .namespace(null)
+                .setAccessRules(Stream.concat(
+                                broker.broker.namespace(null).accessRules().stream(),
+                                Stream.of(new AccessRule("last", Set.of(AccessRight.LISTEN), "key", null)))
+                        .toList())
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        login("last", "key");
         assertThat(own("GET", ENTITIES, "", "Cookie", first).status()).isEqualTo(200);
         assertThat(own("GET", ENTITIES, "", "Cookie", second).status()).isEqualTo(401);
     }

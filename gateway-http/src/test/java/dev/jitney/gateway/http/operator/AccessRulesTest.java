@@ -151,6 +151,15 @@ class AccessRulesTest extends OperatorScenario {
     }
 
     @Test
+    @DisplayName("cannot give a rule a name with which the audit trail names a person")
+    void namesOfPeople() throws Exception {
+        HttpResponse<String> refused =
+                send("PUT", "/$operator/v1/accessRules/OIDC%3Aalice", "{\"rights\": [\"Listen\"]}", TestBroker.token());
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+        assertThat(refused.body()).contains("does not begin with 'oidc:'");
+    }
+
+    @Test
     @DisplayName("with Manage for one queue cannot touch the rules of the namespace or of another queue")
     void scope() throws Exception {
         broker.create("other");

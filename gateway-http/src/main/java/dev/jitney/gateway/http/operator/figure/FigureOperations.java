@@ -93,7 +93,7 @@ public final class FigureOperations {
         if (!exchange.reserve(HttpStream.HELD_BYTES)) {
             throw new RefusedException(Exchange.OUT_OF_MEMORY);
         }
-        HttpStream stream = new HttpStream(exchange, namespace, grant);
+        HttpStream stream = new HttpStream(exchange, grant);
         streams.add(namespace, stream);
         exchange.whenEnded(() -> streams.remove(namespace, stream));
     }

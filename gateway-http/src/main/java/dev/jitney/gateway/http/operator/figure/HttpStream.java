@@ -3,7 +3,6 @@ package dev.jitney.gateway.http.operator.figure;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
-import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.Grant;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -18,17 +17,15 @@ final class HttpStream implements FigureStreams.Stream {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
 
     private final Exchange exchange;
-    private final Namespace namespace;
     private @Nullable Grant grant;
     private long accessVersion;
     private boolean writing;
 
     /** @param grant the rights of the client, which are checked again before each event */
-    HttpStream(Exchange exchange, Namespace namespace, Grant grant) {
+    HttpStream(Exchange exchange, Grant grant) {
         this.exchange = exchange;
-        this.namespace = namespace;
         this.grant = grant;
-        this.accessVersion = namespace.accessVersion();
+        this.accessVersion = exchange.accessVersion();
         exchange.response()
                 .setChunked(true)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
@@ -37,9 +34,9 @@ final class HttpStream implements FigureStreams.Stream {
 
     @Override
     public @Nullable String ending() {
-        long version = namespace.accessVersion();
+        long version = exchange.accessVersion();
         Grant current = grant;
-        if (current != null && (version != accessVersion || exchange.isByCertificate())) {
+        if (current != null && (version != accessVersion || exchange.mayChangeAtAnyTime())) {
             accessVersion = version;
             current = exchange.current(current, WHOLE_NAMESPACE, AccessRight.LISTEN);
             grant = current;

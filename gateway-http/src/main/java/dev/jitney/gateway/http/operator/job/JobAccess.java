@@ -4,6 +4,7 @@ import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.Grant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,32 +16,35 @@ final class JobAccess {
     private static final EntityAddress WHOLE_NAMESPACE = EntityAddress.parse("");
 
     private final Exchange exchange;
+    private final Namespace namespace;
     private final @Nullable Grant grant;
-    private final @Nullable RefusedException refusal;
 
-    /**
-     * @param grant the grant for the namespace or for the resource that the token names, or null if there is neither
-     * @param refusal the answer if the token gives no right for any job, or null with a grant
-     */
-    private JobAccess(Exchange exchange, @Nullable Grant grant, @Nullable RefusedException refusal) {
+    /** True if the client may see a job, or has a right for which there could be one. */
+    private boolean valid;
+
+    /** @param grant the grant for the namespace or for the resource that the token names, or null if there is neither */
+    private JobAccess(Exchange exchange, Namespace namespace, @Nullable Grant grant) {
         this.exchange = exchange;
+        this.namespace = namespace;
         this.grant = grant;
-        this.refusal = refusal;
+        this.valid = grant != null;
     }
 
-    static JobAccess of(Exchange exchange) {
-        try {
-            return new JobAccess(exchange, exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN), null);
-        } catch (RefusedException ofNamespace) {
-            try {
-                return new JobAccess(exchange, exchange.authorizeItsResource(AccessRight.LISTEN), null);
-            } catch (RefusedException ofResource) {
-                return new JobAccess(exchange, null, ofNamespace);
-            }
+    /** @throws RefusedException with 401 if the request has several credentials, or a session that has ended */
+    static JobAccess of(Exchange exchange) throws RefusedException {
+        Grant grant = exchange.attempt(WHOLE_NAMESPACE, AccessRight.LISTEN);
+        if (grant == null) {
+            grant = exchange.attemptItsResource(AccessRight.LISTEN);
         }
+        return new JobAccess(exchange, exchange.judgingNamespace(), grant);
     }
 
-    /** Returns the grant by which the client may see a job, or null if it may not. */
+    /** Returns the namespace of the credential. The client sees jobs of no other one. */
+    Namespace namespace() {
+        return namespace;
+    }
+
+    /** Returns the grant by which the client may see a job of the {@linkplain #namespace namespace}, or null if it may not. */
     @Nullable
     Grant grantFor(Job job) {
         EntityAddress address = job.order.address();
@@ -48,19 +52,17 @@ final class JobAccess {
         if (own != null) {
             return exchange.isPermitted(own, address, AccessRight.LISTEN) ? own : null;
         }
-        try {
-            // A token for the namespace or for the path of this request. A key of the entity is only found by way of
-            // the entity.
-            return exchange.authorize(address, AccessRight.LISTEN);
-        } catch (RefusedException refused) {
-            return null;
-        }
+        // A token for the namespace or for the path of this request. A key of the entity is only found by way of the
+        // entity.
+        Grant ofEntity = exchange.attempt(address, AccessRight.LISTEN);
+        valid |= ofEntity != null;
+        return ofEntity;
     }
 
     /** @throws RefusedException with 401 if the token gives no right for any job that it could name */
     void requireValid() throws RefusedException {
-        if (refusal != null) {
-            throw refusal;
+        if (!valid && !exchange.hasKeyOfEntity()) {
+            exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
         }
     }
 }

@@ -73,7 +73,7 @@ public final class JobRequests {
     public void list(Exchange exchange) throws RefusedException {
         JobAccess access = JobAccess.of(exchange);
         JsonArray documents = new JsonArray();
-        jobs.of(exchange.namespace()).newestFirst().forEach(job -> {
+        jobs.of(access.namespace()).newestFirst().forEach(job -> {
             if (access.grantFor(job) != null) {
                 documents.add(job.document());
             }
@@ -93,7 +93,7 @@ public final class JobRequests {
     public void control(Exchange exchange, OperatorRequest request) throws RefusedException {
         Found found = found(exchange, request);
         Job job = found.job();
-        Namespace namespace = exchange.namespace();
+        Namespace namespace = found.namespace();
         Entity entity = namespace.entity(job.order.address().path());
         if (entity != null) {
             check(Author.of(exchange), entity, job.order);
@@ -123,21 +123,21 @@ public final class JobRequests {
         });
     }
 
-    /** A job, and the grant by which the client may see it. */
-    private record Found(Job job, Grant grant) {}
+    /** A job of a namespace, and the grant by which the client may see it. */
+    private record Found(Namespace namespace, Job job, Grant grant) {}
 
     /** Returns the job in the path. One that the client may not see is answered like one that does not exist. */
     private Found found(Exchange exchange, OperatorRequest request) throws RefusedException {
         JobAccess access = JobAccess.of(exchange);
         String text = request.variable("job");
         Long id = OperatorRequest.number(text);
-        Job job = id == null ? null : jobs.of(exchange.namespace()).find(id);
+        Job job = id == null ? null : jobs.of(access.namespace()).find(id);
         Grant grant = job == null ? null : access.grantFor(job);
         if (job == null || grant == null) {
             access.requireValid();
             throw new RefusedException(HttpError.notFound("There is no job '" + ClientText.abbreviate(text)
                     + "'. The server keeps only the newest of the jobs that have ended."));
         }
-        return new Found(job, grant);
+        return new Found(access.namespace(), job, grant);
     }
 }

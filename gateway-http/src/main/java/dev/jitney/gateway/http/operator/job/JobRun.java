@@ -180,11 +180,7 @@ final class JobRun {
         }
         job.state = JobState.RUNNING;
         job.reason = "";
-        try {
-            action =
-                    new MessageActions(host.authorOf(job), entity, order.address()).of(order.operation(), order.body());
-        } catch (RefusedException refused) {
-            stop(JobState.FAILED, refused.error().sentence());
+        if (!mayContinue()) {
             return;
         }
         scanFrom = progress.bounds.within(progress.next);
@@ -200,6 +196,18 @@ final class JobRun {
             await(sent);
         } else {
             turn();
+        }
+    }
+
+    /** Makes the action again, which checks the rights that its author has now. Fails the job if one is missing. */
+    private boolean mayContinue() {
+        try {
+            action =
+                    new MessageActions(host.authorOf(job), entity, order.address()).of(order.operation(), order.body());
+            return true;
+        } catch (RefusedException refused) {
+            stop(JobState.FAILED, refused.error().sentence());
+            return false;
         }
     }
 
@@ -432,6 +440,9 @@ final class JobRun {
 
     private void saveRegularly() {
         host.after(SAVE_MS, () -> {
+            if (!over && !stopping && action != null) {
+                mayContinue();
+            }
             if (!over) {
                 if (progress.total >= 0 && !order.keepsMessages()) {
                     progress.next = position();

@@ -36,6 +36,9 @@ public final class Jobs {
     /** The number of jobs that run at a time. */
     private static final int RUNNING_MAX = 4;
 
+    /** The number of jobs that one namespace of several runs at a time, so that jobs of the others start. */
+    private static final int RUNNING_OF_NAMESPACE_MAX = 2;
+
     private static final long LOAD_AGAIN_MS = 5_000;
 
     private final Vertx vertx;
@@ -206,11 +209,16 @@ public final class Jobs {
     private void startWaiting() {
         for (NamespaceJobs jobs : List.copyOf(byNamespace.values())) {
             for (Job job : List.copyOf(jobs.all())) {
-                if (running < RUNNING_MAX && job.state == JobState.WAITING && job.run == null) {
+                boolean mayStart = running < RUNNING_MAX && jobs.running() < ofNamespaceMax();
+                if (mayStart && job.state == JobState.WAITING && job.run == null) {
                     start(jobs.namespace(), job);
                 }
             }
         }
+    }
+
+    private int ofNamespaceMax() {
+        return byNamespace.size() > 1 ? RUNNING_OF_NAMESPACE_MAX : RUNNING_MAX;
     }
 
     private void start(Namespace namespace, Job job) {

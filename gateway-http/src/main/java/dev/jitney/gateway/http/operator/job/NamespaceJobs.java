@@ -54,6 +54,11 @@ final class NamespaceJobs {
         return jobs.isEmpty() ? 1 : jobs.lastKey() + 1;
     }
 
+    /** Returns the number of jobs that run now. */
+    long running() {
+        return jobs.values().stream().filter(job -> job.run != null).count();
+    }
+
     boolean isFull() {
         return jobs.values().stream().filter(job -> !job.state.isEnd()).count() >= OPEN_MAX;
     }
