@@ -295,12 +295,19 @@ public sealed interface Command {
         }
     }
 
-    /** Reads messages without locking them (PEEK-1). Answered by {@link Reply.Messages}, possibly empty. */
+    /**
+     * Reads messages without locking them (PEEK-1). Answered by {@link Reply.Messages}, possibly empty, or by {@link Reply.Unfinished}.
+     */
     record PeekMessages(
             SubQueue subQueue,
             long fromSequenceNumber,
             int messageCount,
             @Nullable String sessionId) implements NamesSubQueue {
+        /** Returns the same command from another number on. */
+        public PeekMessages from(long number) {
+            return new PeekMessages(subQueue, number, messageCount, sessionId);
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.PEEK_MESSAGES;
@@ -392,18 +399,38 @@ public sealed interface Command {
     }
 
     /**
-     * Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}.
+     * Removes the oldest unlocked active messages (PURGE-1). Answered by {@link Reply.Deleted}, or by {@link Reply.Unfinished}.
      *
      * @param sessionId the session whose messages are removed, or null for all messages
+     * @param fromSequenceNumber the number from which the command continues, 0 at its begin
+     * @param removed the number of messages that the command has removed before
      */
     record BatchDeleteMessages(
             SubQueue subQueue,
             int messageCount,
             long enqueuedBeforeMs,
-            @Nullable String sessionId) implements NamesSubQueue {
+            @Nullable String sessionId,
+            long fromSequenceNumber,
+            int removed)
+            implements NamesSubQueue {
+
+        public BatchDeleteMessages(
+                SubQueue subQueue, int messageCount, long enqueuedBeforeMs, @Nullable String sessionId) {
+            this(subQueue, messageCount, enqueuedBeforeMs, sessionId, 0, 0);
+        }
 
         public BatchDeleteMessages(SubQueue subQueue, int messageCount, long enqueuedBeforeMs) {
             this(subQueue, messageCount, enqueuedBeforeMs, null);
+        }
+
+        /**
+         * Returns the rest of the command.
+         *
+         * @param number the number from which it continues
+         * @param more the number of messages that were removed meanwhile
+         */
+        public BatchDeleteMessages from(long number, int more) {
+            return new BatchDeleteMessages(subQueue, messageCount, enqueuedBeforeMs, sessionId, number, removed + more);
         }
 
         @Override

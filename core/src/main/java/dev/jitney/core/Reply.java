@@ -67,6 +67,14 @@ public sealed interface Reply {
     record Deleted(int count) implements Reply {}
 
     /**
+     * A command has looked at as many messages as one decision may, and is not complete. No client gets this: the shard continues with the
+     * rest in another turn.
+     *
+     * @param rest the command for the rest of the work
+     */
+    record Unfinished(Command rest) implements Reply {}
+
+    /**
      * A session is locked for a receiver.
      *
      * @param lockedUntilMs milliseconds since the epoch

@@ -173,10 +173,12 @@ public final class EntityTasks {
     private static final class CommandTask implements ShardTask {
         private final ShardCommands shard;
         private final long entityId;
-        private final Command command;
         private final Executor executor;
         private final ReplyListener listener;
         private final long messageBytes;
+
+        /** The command, or the rest of it after a turn. */
+        private Command command;
 
         /** The matches found so far for a send that is not finished; null before the first turn. */
         private @Nullable SendMatches known;
@@ -202,13 +204,19 @@ public final class EntityTasks {
 
         @Override
         public @Nullable Object lane() {
+            if (command instanceof Command.PeekMessages || command instanceof Command.BatchDeleteMessages) {
+                return this; // no other task has to stay in order with it
+            }
             boolean judged = command instanceof Command.SendMessages && shard.find(entityId) instanceof TopicInShard;
             return judged ? Long.valueOf(entityId) : null;
         }
 
         @Override
         public void run() {
-            shard.execute(entityId, command, executor, listener);
+            boolean finished = false;
+            while (!finished) {
+                finished = resume();
+            }
         }
 
         @Override
@@ -221,8 +229,11 @@ public final class EntityTasks {
             if (known != null) {
                 shard.drop(known); // its topic was deleted
             }
-            shard.execute(inShard, entityId, command, executor, listener);
-            return true;
+            Command rest = shard.execute(inShard, entityId, command, executor, listener);
+            if (rest != null) {
+                command = rest;
+            }
+            return rest == null;
         }
 
         @Override

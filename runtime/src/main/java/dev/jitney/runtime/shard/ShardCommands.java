@@ -20,6 +20,7 @@ import dev.jitney.runtime.shard.entity.ShardContext;
 import dev.jitney.runtime.shard.entity.ShardScheduler;
 import dev.jitney.runtime.shard.entity.TopicInShard;
 import dev.jitney.runtime.shard.turn.Effects;
+import dev.jitney.runtime.shard.turn.TurnSteps;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class ShardCommands {
     /** The limit for the state that unfinished sends keep in memory until a later turn, for all of them together. */
     private static final long KEPT_BYTES_MAX = 64L << 20;
+
+    /** The steps of a turn that a part of a command takes which needs several turns: a turn has two of them. */
+    private static final long STEPS_OF_PART = TurnSteps.PER_TURN / 2;
 
     private final ShardContext context;
     private final RecordApplier applier;
@@ -76,9 +80,13 @@ final class ShardCommands {
     }
 
     /**
-     * Decides and applies a command for an entity already looked up. {@code inShard} is null if the entity was deleted.
+     * Decides and applies a command for an entity already looked up.
+     *
+     * @param inShard null if the entity was deleted
+     * @return the rest of the command, for another turn; null if it is complete
      */
-    void execute(
+    @Nullable
+    Command execute(
             @Nullable EntityInShard inShard,
             long entityId,
             Command command,
@@ -86,24 +94,29 @@ final class ShardCommands {
             ReplyListener listener) {
         if (inShard == null) {
             effects.reject(executor, listener, context.missing(entityId));
-            return;
+            return null;
         }
         if (inShard instanceof TopicInShard topic) {
             if (command instanceof Command.SendMessages send) {
                 publishAtOnce(topic, send, executor, listener);
-                return;
+                return null;
             }
             if (command instanceof Command.GetCounts) {
                 MessageCounts counts = topic.state().counts().withSizeBytes(topic.usedBytes());
                 effects.reply(executor, listener, new Reply.Counts(counts), false);
-                return;
+                return null;
             }
             if (command instanceof Command.ExplainSend explain) {
                 explain(topic, explain, executor, listener);
-                return;
+                return null;
             }
         }
         Decision decision = decideAndApply(inShard, command, executor, listener);
+        if (decision.reply() instanceof Reply.Unfinished unfinished) {
+            context.steps().accept(STEPS_OF_PART);
+            applier.wake(inShard);
+            return unfinished.rest();
+        }
         if (Activity.of(command, decision)) {
             applier.touch(inShard);
         }
@@ -125,6 +138,7 @@ final class ShardCommands {
             effects.reject(executor, listener, decision.rejection());
         }
         applier.wake(inShard);
+        return null;
     }
 
     private void explain(TopicInShard topic, Command.ExplainSend explain, Executor executor, ReplyListener listener) {

@@ -225,6 +225,54 @@ class BrowsingTest {
                 .isEqualTo(ErrorCode.OUT_OF_RANGE);
     }
 
+    @Test
+    @DisplayName("PEEK-8: a peek by session looks at a thousand messages at a time until it finds one")
+    void peekInParts() {
+        for (int i = 0; i < 2_500; i++) {
+            q.send(message("other").scheduledAt(i % 2 == 0 ? 1_000_000 : 0).build());
+        }
+        q.send(message("scheduled").sessionId("s").scheduledAt(1_000_000).build());
+        q.send(message("active").sessionId("s").build());
+        q.send("other");
+        Command.PeekMessages peek = new Command.PeekMessages(SubQueue.MAIN, 0, 10, "s");
+        assertThat(q.when(peek).reply()).isEqualTo(new Reply.Unfinished(peek.from(2_000)));
+        assertThat(bodies(QueueFixture.messages(q.accepted(peek)))).containsExactly("scheduled", "active");
+        assertThat(QueueFixture.messages(q.accepted(new Command.PeekMessages(SubQueue.MAIN, 0, 10, "none"))))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "PURGE-3: a batch delete passes thousands of deferred messages, in parts, and counts all that it removes")
+    void batchDeleteInParts() {
+        for (int i = 0; i < 2_500; i++) {
+            q.send("deferred");
+            q.defer(q.receiveOne());
+        }
+        q.send("last");
+        q.after(1);
+        Command.BatchDeleteMessages all = new Command.BatchDeleteMessages(SubQueue.MAIN, 10, q.nowMs);
+        assertThat(q.when(all).reply()).isInstanceOf(Reply.Unfinished.class);
+        assertThat(deleted(10, q.nowMs)).isEqualTo(1);
+        assertThat(deleted(10, q.nowMs)).isZero();
+    }
+
+    @Test
+    @DisplayName("PURGE-3: a batch delete reads a megabyte at a time, and counts all that it removes")
+    void batchDeleteOfLargeMessages() {
+        for (int i = 0; i < 20; i++) {
+            q.send("x".repeat(200 * 1024));
+        }
+        q.after(1);
+        Reply reply = q.when(new Command.BatchDeleteMessages(SubQueue.MAIN, 100, q.nowMs))
+                .reply();
+        assertThat(reply)
+                .isEqualTo(
+                        new Reply.Unfinished(new Command.BatchDeleteMessages(SubQueue.MAIN, 100, q.nowMs, null, 7, 6)));
+        assertThat(q.accepted(((Reply.Unfinished) reply).rest())).isEqualTo(new Reply.Deleted(20));
+        q.thenCounts(0, 0, 0);
+    }
+
     private int deleted(int count, long before) {
         return ((Reply.Deleted) q.accepted(new Command.BatchDeleteMessages(SubQueue.MAIN, count, before))).count();
     }

@@ -131,7 +131,8 @@ final class QueueFixture implements Participant {
     Reply accepted(Command command) {
         Decision decision = when(command);
         assertThat(decision.rejection()).as("rejection of %s", command).isNull();
-        return Objects.requireNonNull(decision.reply());
+        Reply reply = Objects.requireNonNull(decision.reply());
+        return reply instanceof Reply.Unfinished unfinished ? accepted(unfinished.rest()) : reply;
     }
 
     Rejection refused(Command command) {
