@@ -120,6 +120,7 @@ public final class Shard {
     private @Nullable Thread thread;
 
     /**
+     * @param transactionMemory the memory of the open transactions of all shards
      * @param level  the level in whose formats rows are written
      * @param random source of lock tokens and message ids
      * @param history the history of messages of a broker under test, or null
@@ -129,6 +130,7 @@ public final class Shard {
             MessagingStore store,
             Clock clock,
             BrokerOptions options,
+            TransactionMemory transactionMemory,
             CurrentLevel level,
             Random random,
             @Nullable MessageHistory history) {
@@ -149,6 +151,7 @@ public final class Shard {
                 writer,
                 new StoreRowReader(store, writer, new ReadingTurn()),
                 options,
+                transactionMemory,
                 random,
                 history);
     }

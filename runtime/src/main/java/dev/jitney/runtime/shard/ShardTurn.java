@@ -73,6 +73,7 @@ final class ShardTurn {
             StoreRowWriter writer,
             StoreRowReader reader,
             BrokerOptions options,
+            TransactionMemory transactionMemory,
             Random random,
             @Nullable MessageHistory history) {
         this.options = options;
@@ -101,7 +102,7 @@ final class ShardTurn {
                 damaged,
                 effects,
                 forwarder::loadedCount);
-        this.transactions = new Transactions(context, applier, effects, options.mailboxBytesMax());
+        this.transactions = new Transactions(context, applier, effects, transactionMemory);
         this.replacements = new Replacements(context, applier, effects);
         this.commands = new ShardCommands(context, applier, entitiesInShard, receivers, scheduler, effects);
         this.timers = new ShardTimers(

@@ -39,19 +39,18 @@ public final class Transactions {
     private final ShardContext context;
     private final RecordApplier applier;
     private final Effects effects;
-    private final long bytesMax;
+    private final TransactionMemory memory;
     private final Map<Long, Entry> open = new LinkedHashMap<>();
-    private long bytes;
 
     /** A transaction with its handle. */
     private record Entry(TransactionHandle holder, OpenTransaction gathered) {}
 
-    /** @param bytesMax bytes of messages that all open transactions together may keep in memory */
-    Transactions(ShardContext context, RecordApplier applier, Effects effects, long bytesMax) {
+    /** @param memory the memory of all open transactions of the process */
+    Transactions(ShardContext context, RecordApplier applier, Effects effects, TransactionMemory memory) {
         this.context = context;
         this.applier = applier;
         this.effects = effects;
-        this.bytesMax = bytesMax;
+        this.memory = memory;
     }
 
     /** Decides an operation. The reply waits for the commit of the turn. */
@@ -105,7 +104,16 @@ public final class Transactions {
             return new Rejection(
                     ErrorCode.SERVER_BUSY, "Too many transactions are open. Please wait 10 seconds and try again.");
         }
-        if (bytes + EntityTasks.bytesOf(command) > bytesMax) {
+        long more = EntityTasks.bytesOf(command);
+        Entry entry = open.get(holder.id());
+        long held = entry == null ? 0 : entry.gathered().messageBytes();
+        if (held + more > memory.bytesMax()) {
+            return new Rejection(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "Expected messages of at most " + memory.bytesMax() + " bytes in a transaction, but got "
+                            + (held + more) + ". A larger heap of the server raises this limit.");
+        }
+        if (!memory.hasRoom(more)) {
             return new Rejection(
                     ErrorCode.SERVER_BUSY,
                     "Too many messages are waiting in open transactions. Please wait 10 seconds and try again.");
@@ -124,9 +132,9 @@ public final class Transactions {
     private Decision decide(OpenTransaction gathered, HostedEntity entity, Transaction.Work work) {
         Decision decision = judge(gathered, entity, work);
         if (decision.reply() != null) {
-            bytes -= gathered.messageBytes();
+            long before = gathered.messageBytes();
             gathered.keep(entity.id(), work.command(), decision.reply());
-            bytes += gathered.messageBytes();
+            memory.add(gathered.messageBytes() - before);
         }
         return decision;
     }
@@ -212,7 +220,7 @@ public final class Transactions {
         if (entry == null) {
             return null;
         }
-        bytes -= entry.gathered().messageBytes();
+        memory.add(-entry.gathered().messageBytes());
         return entry.gathered();
     }
 
@@ -249,8 +257,10 @@ public final class Transactions {
         Rejection reason = new Rejection(
                 ErrorCode.TRANSACTION_ROLLBACK,
                 "The transaction was rolled back because the messaging store has restarted.");
-        open.values().forEach(entry -> entry.holder().lose(reason));
+        open.values().forEach(entry -> {
+            memory.add(-entry.gathered().messageBytes());
+            entry.holder().lose(reason);
+        });
         open.clear();
-        bytes = 0;
     }
 }

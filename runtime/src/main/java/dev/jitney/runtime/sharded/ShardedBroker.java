@@ -34,6 +34,7 @@ import dev.jitney.runtime.shard.ChangeTask;
 import dev.jitney.runtime.shard.HungShards;
 import dev.jitney.runtime.shard.Shard;
 import dev.jitney.runtime.shard.SharedMoment;
+import dev.jitney.runtime.shard.TransactionMemory;
 import dev.jitney.runtime.shard.entity.ShardEntities;
 import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.runtime.store.LevelRow;
@@ -125,9 +126,11 @@ public final class ShardedBroker extends Broker implements BrokerTesting.Tested 
         }
         Clock steady = clock.steady();
         ShardedBroker broker = new ShardedBroker(options, level(options, stores.get(0)), clock, steady);
+        TransactionMemory transactions = new TransactionMemory(options.mailboxBytesMax() * stores.size());
         try {
             for (int i = 0; i < stores.size(); i++) {
-                Shard shard = new Shard(i, stores.get(i), steady, options, broker.level, random, broker.history());
+                Shard shard = new Shard(
+                        i, stores.get(i), steady, options, transactions, broker.level, random, broker.history());
                 broker.shards.add(shard);
                 List<EntityRow> rows = shard.load();
                 if (i == 0) {

@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -396,6 +397,34 @@ class TransactionTest {
             done = now;
         }
         assertThat(done).isGreaterThan(20);
+    }
+
+    @Test
+    @DisplayName(
+            "TX-8: with sixteen stores, a transaction has 100 messages of almost 256 KB, and a larger one is refused")
+    void manyStores() throws StoreException {
+        List<InMemoryMessagingStore> stores =
+                Stream.generate(InMemoryMessagingStore::new).limit(16).toList();
+        BrokerOptions options =
+                BrokerOptions.forHeap(BrokerFixture.options("ns").namespaces(), 256L << 20, stores.size());
+        f = new BrokerFixture(options, stores);
+        q = f.create(QueueDescription.named("q").build());
+        tx = f.namespace().beginTransaction();
+        for (int i = 0; i < 100; i++) {
+            assertThat(work(send(q, "x".repeat(255_000))).reply()).isNotNull();
+        }
+        assertThat(commit().reply()).isNotNull();
+
+        BrokerOptions small = BrokerOptions.forHeap(BrokerFixture.options("ns").namespaces(), 4L << 20, 16);
+        f = new BrokerFixture(
+                small, Stream.generate(InMemoryMessagingStore::new).limit(16).toList());
+        q = f.create(QueueDescription.named("q").build());
+        tx = f.namespace().beginTransaction();
+        assertThat(work(send(q, "x".repeat(200_000))).reply()).isNotNull();
+        assertThat(work(send(q, "x".repeat(200_000))).reply()).isNotNull();
+        Rejection refusal = work(send(q, "x".repeat(200_000))).rejection();
+        assertThat(refusal.code()).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
+        assertThat(refusal.description()).contains("at most 524288 bytes in a transaction");
     }
 
     @Test
