@@ -99,6 +99,15 @@ public interface QueueView {
     /** Returns the blocks of the main lane that may contain expired messages. */
     List<Long> dueExpiryBlocks(long nowMs, int countMax);
 
+    /**
+     * Returns blocks of the main lane that may be empty, and so use memory for nothing; none while there are few. Each of them must be
+     * answered with {@link dev.jitney.core.Record.ExpiryBlockSwept}.
+     */
+    List<Long> expiryBlocksToLookAt(int countMax);
+
+    /** Returns a lower bound of the expiry of all messages in a block. */
+    long expiryOfBlock(long block);
+
     /** Returns a lower bound of the expiry of all available messages in the main lane. */
     long earliestExpiryMs();
 

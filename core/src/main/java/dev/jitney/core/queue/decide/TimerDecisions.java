@@ -28,6 +28,9 @@ final class TimerDecisions {
     /** The maximum content that one decision moves; the last message may exceed it. */
     private static final long MOVED_BYTES_MAX = 4L << 20;
 
+    /** The number of blocks that one decision looks at. */
+    private static final int BLOCKS_PER_LOOK = 16;
+
     private TimerDecisions() {}
 
     static Decision decide(QueueView queue, Situation now, int countMax) {
@@ -49,6 +52,9 @@ final class TimerDecisions {
         }
         if (records.isEmpty() && queue.sweepsExpired()) {
             sweep(queue, now, countMax, records);
+        }
+        if (records.isEmpty()) {
+            forgetEmptyBlocks(queue, now, records);
         }
         return Decision.of(records, outputs, Reply.Done.INSTANCE);
     }
@@ -72,6 +78,20 @@ final class TimerDecisions {
                     .build();
             StoredMessage active = new StoredMessage(envelope, scheduled.content(), null);
             records.add(new Record.ScheduledMessageActivated(timer.sequenceNumber(), timer.dueMs(), active));
+        }
+    }
+
+    /** Forgets blocks without messages, so that their number follows that of waiting messages and not the traffic. */
+    private static void forgetEmptyBlocks(QueueView queue, Situation now, List<Record> records) {
+        for (long block : queue.expiryBlocksToLookAt(BLOCKS_PER_LOOK)) {
+            boolean[] found = {false};
+            now.rows()
+                    .scan(queue.id(), Lane.MAIN, ExpiryBlocks.firstOf(block), ExpiryBlocks.firstOf(block + 1), row -> {
+                        found[0] = true;
+                        return false;
+                    });
+            long earliestMs = found[0] ? queue.expiryOfBlock(block) : MessageView.NEVER;
+            records.add(new Record.ExpiryBlockSwept(block, earliestMs, found[0]));
         }
     }
 

@@ -13,8 +13,17 @@ import java.util.TreeMap;
  * <p>A row per message would add a second write to every send. Instead, a block's row is written once, when the next
  * block begins. The removal of expired messages reads the due blocks and updates their expiry. Ten million waiting
  * messages need ten thousand entries.
+ *
+ * <p>A message that waits for long keeps later blocks from being {@linkplain #before forgotten}, although their messages are gone. So blocks
+ * are looked at when there are more of them than messages, and the empty ones are forgotten.
  */
 final class ExpiryIndex {
+    /** The number of blocks beyond that of messages at which blocks are looked at. */
+    static final int SURPLUS = 64;
+
+    /** The number of blocks that are looked at for each new block, if there are too many. */
+    private static final int LOOKS_PER_BLOCK = 32;
+
     private final TreeMap<Long, Long> earliestByBlock = new TreeMap<>();
     private long openBlock = -1;
     private long openEarliestMs = MessageView.NEVER;
@@ -24,6 +33,12 @@ final class ExpiryIndex {
     private long lastBlock = -1;
 
     private long lastEarliestMs;
+
+    /** The block that was looked at last; the next look begins behind it. */
+    private long lookedAt = -1;
+
+    /** The number of blocks that may be looked at until the next block begins. */
+    private long looksLeft;
 
     /** Returns the block for new messages, whose row is not written yet; -1 before the first message. */
     long openBlock() {
@@ -46,6 +61,42 @@ final class ExpiryIndex {
     void openBlock(long block) {
         openBlock = block;
         openEarliestMs = MessageView.NEVER;
+        looksLeft = Math.max(looksLeft, LOOKS_PER_BLOCK);
+    }
+
+    /** Returns the number of blocks. */
+    int size() {
+        return earliestByBlock.size();
+    }
+
+    /** Returns whether blocks must be looked at, because many of them are empty. */
+    boolean hasSurplus(long messages) {
+        return earliestByBlock.size() > messages + SURPLUS && looksLeft > 0;
+    }
+
+    /** Returns the next blocks to look at, except the open one. */
+    List<Long> toLookAt(int countMax) {
+        List<Long> behind = earliestByBlock.tailMap(lookedAt, false).keySet().stream()
+                .filter(block -> block != openBlock)
+                .limit(countMax)
+                .toList();
+        return behind.isEmpty()
+                ? earliestByBlock.keySet().stream()
+                        .filter(block -> block != openBlock)
+                        .limit(countMax)
+                        .toList()
+                : behind;
+    }
+
+    /** Returns the expiry of a block. */
+    long of(long block) {
+        return earliestByBlock.getOrDefault(block, MessageView.NEVER);
+    }
+
+    /** Notes that a block was looked at. */
+    void lookedAt(long block) {
+        lookedAt = block;
+        looksLeft--;
     }
 
     /** Sets a lower bound of the expiry of all messages in the open block, locked or not. */
@@ -71,17 +122,20 @@ final class ExpiryIndex {
     /** Sets the expiry of a block. */
     void set(long block, long earliestExpiryMs) {
         lastBlock = -1;
-        if (earliestExpiryMs == MessageView.NEVER) {
-            earliestByBlock.remove(block);
+        Long before = earliestExpiryMs == MessageView.NEVER
+                ? earliestByBlock.remove(block)
+                : earliestByBlock.put(block, earliestExpiryMs);
+        if (before != null && before == earliestMs && before < earliestExpiryMs) {
+            recompute();
         } else {
-            earliestByBlock.put(block, earliestExpiryMs);
+            earliestMs = Math.min(earliestMs, earliestExpiryMs);
         }
-        recompute();
     }
 
     /** Loads a row without recomputing; call {@link #recompute} afterwards. */
     void load(long block, long earliestExpiryMs) {
         lastBlock = -1;
+        looksLeft++;
         earliestByBlock.put(block, earliestExpiryMs);
     }
 

@@ -502,6 +502,7 @@ public final class QueueApplier {
 
     private void sweep(Record.ExpiryBlockSwept swept) {
         state.expiry.set(swept.block(), swept.earliestExpiryMs());
+        state.expiry.lookedAt(swept.block());
         // In memory, the block's earliest expiry excludes a locked message, because its lock protects it. The row keeps
         // the smaller value, so that a restart, which voids locks, still finds the message.
         if (!swept.lockedRemain()) {

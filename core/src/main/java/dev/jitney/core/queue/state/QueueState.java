@@ -350,6 +350,9 @@ public final class QueueState implements QueueView {
     /** Returns the time when a timer command next has work, {@link Long#MAX_VALUE} if never. */
     public long nextTimerMs() {
         MessageLock lock = locks.first();
+        if (hasSurplusOfExpiryBlocks()) {
+            return 0;
+        }
         long next = lock == null ? Long.MAX_VALUE : lock.lockedUntilMs();
         next = Math.min(next, timers.nextDueMs());
         if (sweepsExpired()) {
@@ -629,6 +632,20 @@ public final class QueueState implements QueueView {
     @Override
     public List<Long> dueExpiryBlocks(long nowMs, int countMax) {
         return expiry.due(nowMs, countMax);
+    }
+
+    @Override
+    public List<Long> expiryBlocksToLookAt(int countMax) {
+        return hasSurplusOfExpiryBlocks() ? expiry.toLookAt(countMax) : List.of();
+    }
+
+    @Override
+    public long expiryOfBlock(long block) {
+        return expiry.of(block);
+    }
+
+    private boolean hasSurplusOfExpiryBlocks() {
+        return expiry.hasSurplus(active + deferred);
     }
 
     @Override

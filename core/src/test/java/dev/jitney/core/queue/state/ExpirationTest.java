@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Lane;
+import dev.jitney.core.queue.ExpiryBlocks;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.IncomingMessage;
@@ -24,6 +25,7 @@ import dev.jitney.model.SubQueue;
 import dev.jitney.model.TierProfile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,32 @@ class ExpirationTest {
         q.at(10_000);
         assertThat(q.receive()).isNull();
         assertThat(q.receive(SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, 1)).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "TTL-6: with a message that waits for long, the memory for expiries does not grow with the traffic behind it")
+    void emptyBlocks() {
+        q.send(message("waits").timeToLiveMs(HOUR_MS).build());
+        q.defer(q.receiveOne());
+        q.send(message("expires").timeToLiveMs(HOUR_MS).build());
+        q.receiveOne();
+        IncomingMessage[] traffic = Stream.generate(
+                        () -> message("x").timeToLiveMs(HOUR_MS).build())
+                .limit(ExpiryBlocks.firstOf(1))
+                .toArray(IncomingMessage[]::new);
+        int blocksMax = 0;
+        for (int i = 0; i < 5 * ExpiryIndex.SURPLUS; i++) {
+            q.sendAll(traffic);
+            q.receive(SubQueue.MAIN, ReceiveMode.RECEIVE_AND_DELETE, traffic.length);
+            blocksMax = Math.max(blocksMax, q.state.expiry.size());
+        }
+        assertThat(blocksMax).isBetween(ExpiryIndex.SURPLUS, 2 * ExpiryIndex.SURPLUS);
+        q.restart();
+        assertThat(q.state.expiry.size()).isLessThan(2 * ExpiryIndex.SURPLUS);
+        q.at(HOUR_MS);
+        assertThat(q.receive()).isNull();
+        q.thenCounts(1, 1, 0);
     }
 
     @Test
