@@ -40,7 +40,8 @@ final class ReferencePages {
 
                 | No. | Name | AMQP condition | HTTP | Sub-code | Retry | Text | Action |
                 |---|---|---|---|---|---|---|---|
-                """.replace("STATUSES", statusesOfManagement()));
+                """.replace(
+                        "STATUSES", statusesOfManagement()));
         Arrays.stream(ErrorCode.values())
                 .sorted(Comparator.comparingInt(ErrorCode::number))
                 .forEach(code -> row(
