@@ -68,6 +68,8 @@ class ShellBlocksTest {
         String known = Page.of("docs/reference/settings.md").text()
                 + Page.of("docs/guides/command-line.md").text()
                 + Page.of("jitney").text()
+                + Page.of("distribution/src/main/resources/dev/jitney/distribution/jitney.sh")
+                        .text()
                 + Page.of("samples/python/first_message.py").text()
                 + Page.of("testkit/js/src/server.js").text();
         for (Page page : Page.all()) {

@@ -54,7 +54,7 @@ final class TimerDecisions {
             sweep(queue, now, countMax, records);
         }
         if (records.isEmpty()) {
-            forgetEmptyBlocks(queue, now, records);
+            removeEmptyBlocks(queue, now, records);
         }
         return Decision.of(records, outputs, Reply.Done.INSTANCE);
     }
@@ -81,8 +81,8 @@ final class TimerDecisions {
         }
     }
 
-    /** Forgets blocks without messages, so that their number follows that of waiting messages and not the traffic. */
-    private static void forgetEmptyBlocks(QueueView queue, Situation now, List<Record> records) {
+    /** Removes blocks without messages, so that their number follows that of waiting messages and not the traffic. */
+    private static void removeEmptyBlocks(QueueView queue, Situation now, List<Record> records) {
         for (long block : queue.expiryBlocksToLookAt(BLOCKS_PER_LOOK)) {
             boolean[] found = {false};
             now.rows()

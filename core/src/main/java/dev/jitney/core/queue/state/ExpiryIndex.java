@@ -14,8 +14,8 @@ import java.util.TreeMap;
  * block begins. The removal of expired messages reads the due blocks and updates their expiry. Ten million waiting
  * messages need ten thousand entries.
  *
- * <p>A message that waits for long keeps later blocks from being {@linkplain #before forgotten}, although their messages are gone. So blocks
- * are looked at when there are more of them than messages, and the empty ones are forgotten.
+ * <p>A message that waits for long keeps later blocks in the index, although their messages are gone. So blocks are looked at when there are
+ * more of them than messages, and the empty ones are removed.
  */
 final class ExpiryIndex {
     /** The number of blocks beyond that of messages at which blocks are looked at. */
