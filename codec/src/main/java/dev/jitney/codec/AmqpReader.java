@@ -28,6 +28,8 @@ public final class AmqpReader {
     private int position;
     private int compoundEnd;
     private int valueFrom;
+    private int emptyElementsLeft = Integer.MAX_VALUE;
+    private int otherKeysLeft = Integer.MAX_VALUE;
 
     /** Creates a reader of {@code bytes} from {@code from} (inclusive) to {@code to} (exclusive). */
     public AmqpReader(byte[] bytes, int from, int to) {
@@ -86,6 +88,19 @@ public final class AmqpReader {
         return true;
     }
 
+    /**
+     * Limits values that cost a decoder of objects more than their bytes. The limits apply to all values together that
+     * {@link #skipValue} skips from now on.
+     *
+     * @param emptyElementsMax elements of arrays that take no bytes, such as nulls: each becomes an object or a reference
+     * @param otherKeysMax keys of maps that are neither strings nor symbols: many with the same hash take quadratic time,
+     *     unless all are of one comparable class
+     */
+    public void limit(int emptyElementsMax, int otherKeysMax) {
+        emptyElementsLeft = emptyElementsMax;
+        otherKeysLeft = otherKeysMax;
+    }
+
     /** Skips one value of any type and checks its whole structure. */
     public void skipValue() throws MessageFormatException {
         skip(MAX_DEPTH);
@@ -116,7 +131,11 @@ public final class AmqpReader {
                 int count = enterCompound(shape == Codes.COMPOUND8);
                 int end = compoundEnd;
                 checkPairs(code, count);
+                boolean isMap = code == Codes.MAP8 || code == Codes.MAP32;
                 for (int i = 0; i < count; i++) {
+                    if (isMap && (i & 1) == 0) {
+                        checkKey();
+                    }
                     skip(depth - 1);
                 }
                 checkEnd(end);
@@ -159,10 +178,24 @@ public final class AmqpReader {
         checkEnd(end);
     }
 
+    private void checkKey() throws MessageFormatException {
+        if (!Codes.isText(peekCode()) && --otherKeysLeft < 0) {
+            throw MessageFormatException.decodeError(
+                    "Expected strings or symbols as the keys of maps, but there are too many keys of other types.");
+        }
+    }
+
     private void checkElements(int count, int width, int end) throws MessageFormatException {
         if ((long) count * width != end - position || width == 0 && count > MAX_EMPTY_ELEMENTS) {
             throw MessageFormatException.decodeError("Expected " + count + " array elements of " + width
                     + " bytes, but the array has " + (end - position) + " bytes.");
+        }
+        if (width == 0) {
+            if (count > emptyElementsLeft) {
+                throw MessageFormatException.decodeError("Expected at most " + emptyElementsLeft
+                        + " more array elements that take no bytes, but got " + count + ".");
+            }
+            emptyElementsLeft -= count;
         }
     }
 

@@ -90,6 +90,11 @@ public final class Codes {
         return SHAPES[code];
     }
 
+    /** Returns whether values with that constructor code are strings or symbols. */
+    static boolean isText(int code) {
+        return code == STR8 || code == STR32 || code == SYM8 || code == SYM32;
+    }
+
     private static void set(int shape, int... codes) {
         for (int code : codes) {
             SHAPES[code] = (byte) shape;

@@ -3,9 +3,10 @@ package dev.jitney.codec;
 /**
  * A number of one of AMQP's unsigned types (part 1, 1.6.3 to 1.6.6). It keeps its type, so that it is written back with
  * the same type. Two numbers are equal if type and value are equal. {@link #longValue()} of a ulong beyond the range of a
- * long is negative.
+ * long is negative. Numbers are ordered by type and then by value, so that a hash map with many numbers of the same hash
+ * finds one in logarithmic time.
  */
-public final class Unsigned extends Number {
+public final class Unsigned extends Number implements Comparable<Unsigned> {
     private static final long serialVersionUID = 1L;
 
     private final int bits;
@@ -75,6 +76,11 @@ public final class Unsigned extends Number {
     public double doubleValue() {
         // Keep the lowest bit in the shift; without it, numbers halfway between two doubles are rounded incorrectly.
         return value >= 0 ? value : ((value >>> 1) | (value & 1)) * 2.0;
+    }
+
+    @Override
+    public int compareTo(Unsigned other) {
+        return bits == other.bits ? Long.compareUnsigned(value, other.value) : Integer.compare(bits, other.bits);
     }
 
     @Override

@@ -33,6 +33,12 @@ public final class ValueReader {
      */
     private static final int MAX_EMPTY_ELEMENTS = 16;
 
+    /**
+     * The maximum number of keys of a map that are not text. A hash map needs quadratic time for many keys of different
+     * classes with the same hash.
+     */
+    private static final int OTHER_KEYS_MAX = 256;
+
     private static final ValueReader STRICT = new ValueReader(true);
     private static final ValueReader LENIENT = new ValueReader(false);
     private static final String REPLACEMENT = "\ufffd";
@@ -50,8 +56,9 @@ public final class ValueReader {
 
     /**
      * Reads the next value of content whose structure {@link AmqpReader#skipValue} has checked. That method does not
-     * check everything, so this one accepts strings that are not UTF-8, invalid characters, keys of any type, and arrays
-     * of empty elements.
+     * check everything, so this one accepts strings that are not UTF-8, invalid characters, keys of any type and number, and
+     * arrays of empty elements. If a map has more than {@value #OTHER_KEYS_MAX} keys that are not text, the others are
+     * replaced by their text.
      */
     static @Nullable Object readStored(AmqpReader in) throws MessageFormatException {
         return LENIENT.value(in, AmqpReader.MAX_DEPTH);
@@ -103,7 +110,7 @@ public final class ValueReader {
     /** Reads strings, symbols, binaries and decimals. */
     private Object octets(AmqpReader in, int code) throws MessageFormatException {
         in.enterOctets(code);
-        if (code == Codes.STR8 || code == Codes.STR32 || code == Codes.SYM8 || code == Codes.SYM32) {
+        if (Codes.isText(code)) {
             if (strict) {
                 in.checkUtf8(in.valueFrom(), in.position());
             }
@@ -144,9 +151,15 @@ public final class ValueReader {
                     "Expected keys and values in pairs, but a map has " + count + " elements.");
         }
         Map<@Nullable Object, @Nullable Object> values = new LinkedHashMap<>();
+        int others = 0;
         for (int i = 0; i < count; i += 2) {
             Object key = value(in, depth - 1);
-            values.put(key instanceof Map || key instanceof List ? compoundKey(i) : key, value(in, depth - 1));
+            if (key instanceof Map || key instanceof List) {
+                key = compoundKey(i);
+            } else if (!(key instanceof String) && ++others > OTHER_KEYS_MAX) {
+                key = textOfKey(key);
+            }
+            values.put(key, value(in, depth - 1));
         }
         in.checkEnd(end);
         return values;
@@ -161,6 +174,14 @@ public final class ValueReader {
             throw MessageFormatException.decodeError("Expected simple keys in a map, but got a list or map.");
         }
         return "key " + (index / 2 + 1);
+    }
+
+    private Object textOfKey(@Nullable Object key) throws MessageFormatException {
+        if (strict) {
+            throw MessageFormatException.decodeError(
+                    "Expected at most " + OTHER_KEYS_MAX + " keys in a map that are not text, but got more.");
+        }
+        return String.valueOf(key);
     }
 
     private List<@Nullable Object> array(AmqpReader in, boolean small, int depth) throws MessageFormatException {

@@ -1,6 +1,7 @@
 package dev.jitney.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -80,5 +81,51 @@ class ValuesTest {
         assertThat(Unsigned.ofLong(-1).doubleValue()).isEqualTo(0x1p64);
         assertThat(Unsigned.ofLong(-1).fitsLong()).isFalse();
         assertThat(Unsigned.ofInt(7)).isNotEqualTo(Unsigned.ofLong(7));
+    }
+
+    @Test
+    @DisplayName("QUOTA-8: many keys of a map with the same hash do not take quadratic time")
+    void limitsKeysThatAreNotText() throws Exception {
+        Map<Object, Object> few = keysOfOneHash(256);
+        assertThat(ValueReader.read(Wire.reader(encoded(few)))).isEqualTo(few);
+        byte[] many = encoded(keysOfOneHash(257));
+        assertThatThrownBy(() -> ValueReader.read(Wire.reader(many)))
+                .isInstanceOf(MessageFormatException.class)
+                .hasMessageContaining("Expected at most 256 keys in a map that are not text");
+    }
+
+    @Test
+    @DisplayName("QUOTA-8: stored maps have any number of keys, of which the last are replaced by their text")
+    void replacesKeysThatAreNotText() throws Exception {
+        Map<Object, Object> many = keysOfOneHash(1_000);
+        Map<?, ?> read = (Map<?, ?>) ValueReader.readStored(Wire.reader(encoded(many)));
+        assertThat(read.keySet().stream().map(String::valueOf))
+                .containsExactlyElementsOf(many.keySet().stream().map(String::valueOf)::iterator);
+        assertThat(read.keySet().stream().filter(key -> !(key instanceof String)))
+                .hasSize(256);
+    }
+
+    @Test
+    @DisplayName("Unsigned numbers are ordered by their type and then by their value")
+    void ordersUnsigned() {
+        assertThat(List.of(Unsigned.ofLong(-1), Unsigned.ofLong(7), Unsigned.ofByte(200), Unsigned.ofInt(-1)).stream()
+                        .sorted())
+                .containsExactly(Unsigned.ofByte(200), Unsigned.ofInt(-1), Unsigned.ofLong(7), Unsigned.ofLong(-1));
+        assertThat(Unsigned.ofShort(3)).isEqualByComparingTo(Unsigned.ofShort(3));
+    }
+
+    /** Returns a map of different ulongs, which all have the same hash. */
+    private static Map<Object, Object> keysOfOneHash(int count) {
+        Map<Object, Object> map = new LinkedHashMap<>();
+        for (long i = 1; i <= count; i++) {
+            map.put(Unsigned.ofLong(i << Integer.SIZE | i), true);
+        }
+        return map;
+    }
+
+    private static byte[] encoded(Object value) {
+        AmqpWriter out = new AmqpWriter(0);
+        ValueWriter.write(out, value);
+        return out.toByteArray();
     }
 }

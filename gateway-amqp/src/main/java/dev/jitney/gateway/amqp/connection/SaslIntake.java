@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.connection;
 
 import dev.jitney.gateway.amqp.message.ProtonBuffers;
+import dev.jitney.gateway.amqp.wire.FrameCheck;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -14,8 +15,8 @@ import org.apache.qpid.protonj2.types.security.SaslInit;
 
 /**
  * The path of a SASL init with a token into the engine. The engine of a server refuses SASL frames of more than 512 bytes
- * (AMQP 5.3.2), whatever its settings are, and tokens are longer. So this class decodes a longer init itself. All other bytes
- * go the usual way. For the event loop.
+ * (AMQP 5.3.2), whatever its settings are, and tokens are longer. So this class checks and decodes a longer init itself. All other
+ * bytes go the usual way. For the event loop.
  */
 final class SaslIntake {
     /** The size limit of the frame: more than any token needs. */
@@ -71,7 +72,7 @@ final class SaslIntake {
                 break;
             } else {
                 done = true;
-                init(ProtonBuffers.wrap(ByteBuffer.wrap(all, at + HEAD_SIZE, size - HEAD_SIZE)));
+                init(all, at, size);
                 at += size;
             }
         }
@@ -83,8 +84,12 @@ final class SaslIntake {
         }
     }
 
-    private void init(ProtonBuffer body) {
+    private void init(byte[] bytes, int at, int size) {
         try {
+            if (!FrameCheck.isFine(bytes, at, size)) {
+                throw new DecodeException("Expected a SASL init, but its encoding is invalid.");
+            }
+            ProtonBuffer body = ProtonBuffers.wrap(ByteBuffer.wrap(bytes, at + HEAD_SIZE, size - HEAD_SIZE));
             Decoder decoder = CodecFactory.getSaslDecoder();
             Object performative = decoder.readObject(body, decoder.newDecoderState());
             if (!(performative instanceof SaslInit init) || body.isReadable()) {

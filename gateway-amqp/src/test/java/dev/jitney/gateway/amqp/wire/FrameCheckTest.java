@@ -73,6 +73,54 @@ class FrameCheckTest {
     }
 
     @Test
+    @DisplayName("QUOTA-8: the array elements of a frame that take no bytes are limited for all arrays together")
+    void countsArrayElementsWithoutBytes() {
+        for (int code = 0x40; code <= 0x45; code++) {
+            String ofFour = String.format("e0 02 04 %02x", code);
+            assertThat(passes(list(ofFour.repeat(64), 64))).as(ofFour).isTrue();
+            assertThat(passes(list(ofFour.repeat(65), 65))).as(ofFour).isFalse();
+            // The elements of an array, and described elements.
+            assertThat(passes(String.format("e0 08 02 e0 02 7f %02x 02 7f %02x", code, code)))
+                    .isTrue();
+            assertThat(passes(String.format("e0 08 02 e0 02 ff %02x 02 ff %02x", code, code)))
+                    .isFalse();
+            assertThat(passes(String.format("f0 00000008 00010000 00 53 99 %02x", code)))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("QUOTA-8: the keys of a frame that are neither strings nor symbols are limited for all maps together")
+    void countsKeysThatAreNotText() {
+        for (String key : List.of("a0 02 %04x", "80 %1$08x%1$08x", "c0 04 01 60 %04x", "00 53 99 60 %04x")) {
+            assertThat(passes(map(key, 256))).as(key).isTrue();
+            assertThat(passes(map(key, 257))).as(key).isFalse();
+            assertThat(passes(list(map(key, 128) + map(key, 129), 2))).as(key).isFalse();
+        }
+        assertThat(passes(map("a1 04 %08x", 3_000))).isTrue();
+        assertThat(passes(map("a3 04 %08x", 3_000))).isTrue();
+    }
+
+    /** Returns whether a performative with that field passes. */
+    private static boolean passes(String field) {
+        byte[] frame = frame("00 53 10" + list(field, 1));
+        return new FrameCheck(65_536).check(frame) == frame.length;
+    }
+
+    private static String list(String values, int count) {
+        return String.format("d0 %08x %08x ", 4 + values.replace(" ", "").length() / 2, count) + values;
+    }
+
+    /** Returns a map with different keys of a format, and nulls. */
+    private static String map(String key, int count) {
+        StringBuilder entries = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            entries.append(String.format(key, i)).append("40");
+        }
+        return list(entries.toString(), 2 * count).replaceFirst("d0", "d1");
+    }
+
+    @Test
     void judgesALargeFrameThatComesInManyPieces() {
         byte[] start = frame("00 53 14 c0 07 04 43 43 a0 01 00 40 41 42");
         byte[] large = Arrays.copyOf(start, 60_000);
