@@ -30,6 +30,7 @@ public final class AmqpReader {
     private int valueFrom;
     private int emptyElementsLeft = Integer.MAX_VALUE;
     private int otherKeysLeft = Integer.MAX_VALUE;
+    private int symbolsLeft = Integer.MAX_VALUE;
 
     /** Creates a reader of {@code bytes} from {@code from} (inclusive) to {@code to} (exclusive). */
     public AmqpReader(byte[] bytes, int from, int to) {
@@ -95,10 +96,12 @@ public final class AmqpReader {
      * @param emptyElementsMax elements of arrays that take no bytes, such as nulls: each becomes an object or a reference
      * @param otherKeysMax keys of maps that are neither strings nor symbols: many with the same hash take quadratic time,
      *     unless all are of one comparable class
+     * @param symbolsMax symbols: decoders look them up in a cache that all connections share
      */
-    public void limit(int emptyElementsMax, int otherKeysMax) {
+    public void limit(int emptyElementsMax, int otherKeysMax, int symbolsMax) {
         emptyElementsLeft = emptyElementsMax;
         otherKeysLeft = otherKeysMax;
+        symbolsLeft = symbolsMax;
     }
 
     /** Skips one value of any type and checks its whole structure. */
@@ -122,6 +125,9 @@ public final class AmqpReader {
         if (shape >= 0) {
             advance(shape);
             return;
+        }
+        if ((code == Codes.SYM8 || code == Codes.SYM32) && --symbolsLeft < 0) {
+            throw MessageFormatException.decodeError("Expected fewer symbols in a frame.");
         }
         switch (shape) {
             case Codes.VARIABLE8 -> advance(readUnsignedByte());

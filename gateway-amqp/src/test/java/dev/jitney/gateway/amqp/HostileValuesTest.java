@@ -3,9 +3,17 @@ package dev.jitney.gateway.amqp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.amqp.RawPeer.Frame;
+import dev.jitney.runtime.InMemoryBroker;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.qpid.protonj2.codec.CodecFactory;
+import org.apache.qpid.protonj2.codec.decoders.ProtonDecoder;
+import org.apache.qpid.protonj2.types.Symbol;
+import org.apache.qpid.protonj2.types.UnknownDescribedType;
+import org.apache.qpid.protonj2.types.UnsignedLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +33,33 @@ class HostileValuesTest extends AmqpWireScenario {
             }
         }
         authorized().close();
+    }
+
+    @Test
+    @DisplayName("QUOTA-8: unknown descriptors are accepted, and nothing of them is kept for the process")
+    void unknownDescriptors() throws Exception {
+        authorized().close();
+        int known = describedTypes();
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            values.add(new UnknownDescribedType(UnsignedLong.valueOf(1_000_000L + i), "x"));
+            values.add(new UnknownDescribedType(Symbol.valueOf("example:" + i), "x"));
+        }
+        values.add(new UnknownDescribedType("d".repeat(30_000), null));
+        Map<Symbol, Object> properties = Map.of(Symbol.valueOf("p"), values);
+        try (RawPeer peer = peer().properties(properties).plain(RULE, InMemoryBroker.KEY)) {
+            peer.begin(0);
+            peer.send(0, RawPeer.receiver("r", 0, "q"));
+            assertThat(peer.next(ATTACH).field(5)).isNotNull();
+        }
+        assertThat(describedTypes()).isEqualTo(known);
+    }
+
+    /** Returns the number of described types that the engine's decoder knows. */
+    private static int describedTypes() throws ReflectiveOperationException {
+        Field field = ProtonDecoder.class.getDeclaredField("describedTypeDecoders");
+        field.setAccessible(true);
+        return ((Map<?, ?>) field.get(CodecFactory.getDecoder())).size();
     }
 
     /** Returns an open with a property that is a list of arrays, each of 65,536 elements without bytes. */

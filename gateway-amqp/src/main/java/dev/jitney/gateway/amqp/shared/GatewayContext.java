@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.shared;
 
 import dev.jitney.gateway.amqp.shared.GatewayMeter.NamespaceMeter;
+import dev.jitney.gateway.amqp.wire.DescribedTypes;
 import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.gateway.amqp.wire.SymbolCache;
 import dev.jitney.runtime.Broker;
@@ -59,6 +60,7 @@ public final class GatewayContext {
         this.idleRules = idleRules;
         this.containerPrefix = containerPrefix;
         this.maxSockets = maxSockets;
+        DescribedTypes.fix();
     }
 
     public Broker broker() {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 
 /**
  * The check of the encoding of every performative before the engine decodes it: sizes and counts must not exceed the
- * available bytes; nesting, array elements without bytes, and keys of maps that are not text are bounded.
+ * available bytes; nesting, array elements without bytes, symbols, and keys of maps that are not text are bounded.
  *
  * <p>The decoder of protonj2 1.1.0 allocates memory for any count that a map declares, so that a frame of sixty bytes
  * from an unauthenticated client took all the memory. The same holds for arrays of elements without bytes: one frame with
@@ -42,6 +42,9 @@ public final class FrameCheck {
      * The beginning of the protocol header, which may come between frames; as a size, it is too large for any frame.
      */
     private static final int PROTOCOL = 'A' << 24 | 'M' << 16 | 'Q' << 8 | 'P';
+
+    /** The maximum number of symbols in a frame, so that a frame cannot fill the {@link SymbolCache}. */
+    private static final int SYMBOLS_MAX = 1_024;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
@@ -171,7 +174,7 @@ public final class FrameCheck {
         }
         try {
             AmqpReader body = new AmqpReader(bytes, from, to);
-            body.limit(EMPTY_ELEMENTS_MAX, OTHER_KEYS_MAX);
+            body.limit(EMPTY_ELEMENTS_MAX, OTHER_KEYS_MAX, SYMBOLS_MAX);
             body.skipValue();
             return bytes[at + TYPE_AT] != SASL_TYPE || !body.hasRemaining();
         } catch (MessageFormatException malformed) {

@@ -13,12 +13,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>protonj2 1.1.0 keeps every decoded symbol of up to 64 bytes for ever: a peer that sends invented property keys
  * could fill the heap over any number of connections. The cache has no limit and no method to clear it, so this class
- * clears its two maps when they have grown far beyond the needs of normal clients. Symbols are equal by their bytes, so
- * clearing costs a little time and nothing else.
+ * clears its two maps when they have grown beyond the needs of normal clients. Symbols are equal by their bytes, so
+ * clearing costs a little time and nothing else. The limit is low because the keys of one map are buffers, which are not
+ * comparable: a search among symbols that were made up to have the same hash visits all of them.
  */
 public final class SymbolCache {
     private static final Logger LOG = LoggerFactory.getLogger(SymbolCache.class);
-    private static final int SYMBOLS_MAX = 16_384;
+    private static final int SYMBOLS_MAX = 1_024;
     private static final List<Map<?, ?>> CACHES = caches();
 
     private SymbolCache() {}

@@ -98,7 +98,17 @@ class FrameCheckTest {
             assertThat(passes(list(map(key, 128) + map(key, 129), 2))).as(key).isFalse();
         }
         assertThat(passes(map("a1 04 %08x", 3_000))).isTrue();
-        assertThat(passes(map("a3 04 %08x", 3_000))).isTrue();
+        assertThat(passes(map("a3 04 %08x", 1_024))).isTrue();
+    }
+
+    @Test
+    @DisplayName("QUOTA-8: the symbols of a frame are limited, so that it cannot fill the cache of symbols")
+    void countsSymbols() {
+        assertThat(passes(list("a3 01 61".repeat(1_024), 1_024))).isTrue();
+        assertThat(passes(list("a3 01 61".repeat(1_025), 1_025))).isFalse();
+        assertThat(passes(list("b3 00000001 61".repeat(1_025), 1_025))).isFalse();
+        assertThat(passes(String.format("f0 %08x 00000401 a3", 5 + 2 * 1_025) + "01 61".repeat(1_025)))
+                .isFalse();
     }
 
     /** Returns whether a performative with that field passes. */
