@@ -130,8 +130,8 @@ public final class ContentReader {
             return readValue(in);
         }
         in.readCode();
-        in.enterSymbol();
-        String descriptor = in.text();
+        // The descriptor is a symbol, except in properties that outcomes set before their values were checked.
+        String descriptor = String.valueOf(readValue(in));
         return new Described(descriptor, readValue(in));
     }
 

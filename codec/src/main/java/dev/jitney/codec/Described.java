@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A described value of an application property, such as a time span of .NET (wire reference 4.5).
  *
- * @param descriptor the symbol, for example {@link #TIME_SPAN}
+ * @param descriptor the symbol, for example {@link #TIME_SPAN}, or the text of another descriptor
  * @param value the described value
  */
 public record Described(String descriptor, @Nullable Object value) {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The checks for values of application properties (MSG-6, wire reference 4.5). */
 public final class PropertyValues {
@@ -42,25 +43,51 @@ public final class PropertyValues {
         return values;
     }
 
-    /** Checks and skips the value of the property whose name is from {@code nameFrom} to {@code nameTo}. */
-    static void check(AmqpReader in, int nameFrom, int nameTo) throws MessageFormatException {
-        int code = in.peekCode();
-        switch (code) {
-            case Codes.DESCRIBED -> checkDescribed(in, nameFrom, nameTo);
-            case Codes.STR8, Codes.STR32 -> in.enterString();
-            case Codes.LIST0, Codes.LIST8, Codes.LIST32 -> throw refused(in, nameFrom, nameTo, "a list");
-            case Codes.MAP8, Codes.MAP32 -> throw refused(in, nameFrom, nameTo, "a map");
-            case Codes.ARRAY8, Codes.ARRAY32 -> throw refused(in, nameFrom, nameTo, "an array");
-            default -> in.skipValue();
+    /** Checks that a value is valid for the property of that name. */
+    public static void check(String name, EncodedValue value) throws MessageFormatException {
+        byte[] encoding = value.encoding();
+        String unexpected = skip(new AmqpReader(encoding, 0, encoding.length));
+        if (unexpected != null) {
+            throw refused(name, unexpected);
         }
     }
 
-    private static void checkDescribed(AmqpReader in, int nameFrom, int nameTo) throws MessageFormatException {
+    /** Checks and skips the value of the property whose name is from {@code nameFrom} to {@code nameTo}. */
+    static void check(AmqpReader in, int nameFrom, int nameTo) throws MessageFormatException {
+        String unexpected = skip(in);
+        if (unexpected != null) {
+            throw refused(new String(in.bytes(), nameFrom, nameTo - nameFrom, StandardCharsets.UTF_8), unexpected);
+        }
+    }
+
+    /** Skips a value. Returns null if it is valid for properties, otherwise its kind; then it is not skipped. */
+    private static @Nullable String skip(AmqpReader in) throws MessageFormatException {
+        int code = in.peekCode();
+        switch (code) {
+            case Codes.DESCRIBED -> {
+                return skipDescribed(in) ? null : "an unknown described value";
+            }
+            case Codes.STR8, Codes.STR32 -> in.enterString();
+            case Codes.LIST0, Codes.LIST8, Codes.LIST32 -> {
+                return "a list";
+            }
+            case Codes.MAP8, Codes.MAP32 -> {
+                return "a map";
+            }
+            case Codes.ARRAY8, Codes.ARRAY32 -> {
+                return "an array";
+            }
+            default -> in.skipValue();
+        }
+        return null;
+    }
+
+    private static boolean skipDescribed(AmqpReader in) throws MessageFormatException {
         in.readCode();
         int descriptor = in.peekCode();
         if (descriptor != Codes.SYM8 && descriptor != Codes.SYM32) {
             in.skipValue();
-            throw refused(in, nameFrom, nameTo, "an unknown described value");
+            return false;
         }
         in.enterSymbol();
         boolean uri = in.isText(URI);
@@ -71,12 +98,12 @@ public final class PropertyValues {
         } else if (ticks && (code == Codes.LONG || code == Codes.SMALL_LONG)) {
             in.skipValue();
         } else {
-            throw refused(in, nameFrom, nameTo, "an unknown described value");
+            return false;
         }
+        return true;
     }
 
-    private static MessageFormatException refused(AmqpReader in, int nameFrom, int nameTo, String what) {
-        String name = new String(in.bytes(), nameFrom, nameTo - nameFrom, StandardCharsets.UTF_8);
+    private static MessageFormatException refused(String name, String what) {
         return MessageFormatException.argument("Expected a simple value in application property '"
                 + ClientText.abbreviate(name) + "', but got " + what + ".");
     }

@@ -159,6 +159,16 @@ class ContentReaderTest {
     }
 
     @Test
+    @DisplayName("Wire 4.5: properties of stored messages have any descriptor, because outcomes could set them")
+    void readsPropertiesWithAnyDescriptor() throws Exception {
+        EncodedValue numbered = new EncodedValue(Wire.hex("00 53 05 a1 01 78"));
+        EncodedValue nested = new EncodedValue(Wire.hex("00 00 a3 01 61 a1 01 62 40"));
+        Map<String, Object> read =
+                read(new Properties()).applicationProperties(Map.of("numbered", numbered, "nested", nested));
+        assertThat(read).isEqualTo(Map.of("numbered", new Described("5", "x"), "nested", new Described("b", null)));
+    }
+
+    @Test
     @DisplayName("AMQP 3.2.6 to 3.2.8: every kind of body, without the footer")
     void readsBodies() throws Exception {
         ContentReader.Body data = read(

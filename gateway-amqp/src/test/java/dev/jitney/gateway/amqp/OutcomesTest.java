@@ -9,14 +9,22 @@ import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.qpid.protonj2.types.Symbol;
+import org.apache.qpid.protonj2.types.UnknownDescribedType;
+import org.apache.qpid.protonj2.types.UnsignedLong;
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.messaging.Modified;
 import org.apache.qpid.protonj2.types.messaging.Rejected;
+import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.Detach;
 import org.apache.qpid.protonj2.types.transport.Disposition;
+import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -211,6 +219,68 @@ class OutcomesTest extends AmqpWireScenario {
                 take(peer, 20);
                 peer.settle(0, 20, UNSETTLED_MAX + 19, true, Accepted.getInstance());
             }
+        }
+    }
+
+    @Test
+    @DisplayName("MSG-6: an outcome that sets a property to a value that properties cannot have is rejected")
+    void outcomesSetOnlyValuesThatPropertiesHave() throws Exception {
+        List<Object> invalid = List.of(
+                new UnknownDescribedType(UnsignedLong.valueOf(5), "x"),
+                new UnknownDescribedType(Symbol.valueOf("example:unknown"), "x"),
+                Accepted.getInstance(),
+                List.of("x"),
+                List.of(),
+                Map.of("x", 1),
+                new int[] {1});
+        try (RawPeer peer = receiving(3 * invalid.size() + 1)) {
+            take(peer, 3 * invalid.size() + 1);
+            int id = 0;
+            for (Object value : invalid) {
+                Map<Symbol, Object> properties = Map.of(Symbol.valueOf("k"), value);
+                for (DeliveryState outcome : List.of(
+                        new Modified().setMessageAnnotations(properties),
+                        new Modified().setUndeliverableHere(true).setMessageAnnotations(properties),
+                        new Rejected().setError(new ErrorCondition("example:error", "text", properties)))) {
+                    peer.send(0, RawPeer.outcome(id, id, false, outcome));
+                    Frame answer = peer.next(DISPOSITION);
+                    assertThat(first(answer)).isEqualTo(id++);
+                    Described state = (Described) answer.field(4);
+                    assertThat(state.code()).as("%s", value).isEqualTo(REJECTED);
+                    Described error = (Described) state.fields().get(0);
+                    assertThat(error.fields().get(0)).isEqualTo(symbol("com.microsoft:argument-error"));
+                }
+            }
+            assertThat(queue.lockedCount()).isEqualTo(id + 1);
+            Object timeSpan = new UnknownDescribedType(Symbol.valueOf("com.microsoft:timespan"), 5L);
+            peer.send(
+                    0,
+                    RawPeer.outcome(
+                            id,
+                            id,
+                            false,
+                            new Modified().setMessageAnnotations(Map.of(Symbol.valueOf("k"), timeSpan))));
+            assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(MODIFIED);
+        }
+    }
+
+    @Test
+    @DisplayName("MSG-6: an outcome that sets a property to an array of described values is rejected")
+    void outcomesSetNoDescribedArrays() throws Exception {
+        try (RawPeer peer = receiving(1)) {
+            take(peer, 1);
+            String array = "e007 01 005305 a1 0178";
+            String modified = "005327 c012 03 40 40 c10d 02 a3016b" + array;
+            String disposition = "02000000 005315 c01c 05 41 43 40 42" + modified;
+            byte[] body = HexFormat.of().parseHex(disposition.replace(" ", ""));
+            peer.raw(ByteBuffer.allocate(4 + body.length)
+                    .putInt(4 + body.length)
+                    .put(body)
+                    .array());
+            Described state = (Described) peer.next(DISPOSITION).field(4);
+            assertThat(state.code()).isEqualTo(REJECTED);
+            assertThat(((Described) state.fields().get(0)).fields().get(0))
+                    .isEqualTo(symbol("com.microsoft:argument-error"));
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.delivery;
 
+import dev.jitney.codec.MessageFormatException;
 import dev.jitney.core.Command;
 import dev.jitney.gateway.amqp.wire.EncodedValues;
 import dev.jitney.model.EncodedValue;
@@ -51,8 +52,12 @@ public final class Outcomes {
         }
     }
 
-    /** Returns the settlement for an outcome, or null if the outcome requests none ({@code received}) or is unknown. */
-    public static @Nullable Settlement of(DeliveryState state) {
+    /**
+     * Returns the settlement for an outcome, or null if the outcome requests none ({@code received}) or is unknown.
+     *
+     * @throws MessageFormatException if the outcome sets a property to a value that properties cannot have (MSG-6)
+     */
+    public static @Nullable Settlement of(DeliveryState state) throws MessageFormatException {
         if (state instanceof Accepted) {
             return COMPLETION;
         }

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.link;
 
+import dev.jitney.codec.MessageFormatException;
 import dev.jitney.gateway.amqp.delivery.Outcomes;
 import dev.jitney.gateway.amqp.delivery.PendingCompletions;
 import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
@@ -62,7 +63,13 @@ final class OutcomeHandler implements PendingCompletions.Link {
             settleIn(transactional, deliveries, settled);
             return;
         }
-        Outcomes.Settlement settlement = state == null ? null : Outcomes.of(state);
+        Outcomes.Settlement settlement;
+        try {
+            settlement = state == null ? null : Outcomes.of(state);
+        } catch (MessageFormatException invalid) {
+            refuse(deliveries, invalid.rejection(), settled);
+            return;
+        }
         if (settlement != null) {
             settle(deliveries, settlement, settled);
         } else if (settled) {
@@ -101,8 +108,14 @@ final class OutcomeHandler implements PendingCompletions.Link {
      */
     private void settleIn(
             TransactionalState transactional, List<UnsettledDeliveries.Entry> deliveries, boolean settled) {
-        Outcomes.Settlement settlement =
-                transactional.getOutcome() instanceof DeliveryState outcome ? Outcomes.of(outcome) : null;
+        Outcomes.Settlement settlement;
+        try {
+            settlement = transactional.getOutcome() instanceof DeliveryState outcome ? Outcomes.of(outcome) : null;
+        } catch (MessageFormatException invalid) {
+            context.transactions().refused(transactional, invalid.rejection());
+            refuse(deliveries, invalid.rejection(), settled);
+            return;
+        }
         if (settled) {
             context.deliveries().forget(deliveries);
         } else if (settlement == null) {
@@ -187,6 +200,16 @@ final class OutcomeHandler implements PendingCompletions.Link {
         } else {
             reject(deliveries, refused.apply(rejection), settled);
         }
+    }
+
+    /** Answers an outcome that requests no valid settlement. The messages stay locked. */
+    private void refuse(List<UnsettledDeliveries.Entry> deliveries, Rejection rejection, boolean settled) {
+        if (settled) {
+            context.deliveries().forget(deliveries);
+        } else {
+            deliveries.forEach(UnsettledDeliveries::unclaim);
+        }
+        reject(deliveries, rejection, settled);
     }
 
     /** Answers outcomes with a refusal, unless the client settled them and needs no answer. */
