@@ -25,6 +25,7 @@ public final class IncomingMessageDecoder {
     public static final int FORMAT_BATCH = 0x8001_3700;
 
     private final Supplier<String> freshMessageIds;
+    private final long batchBytesMax;
 
     /**
      * Creates a decoder.
@@ -33,7 +34,19 @@ public final class IncomingMessageDecoder {
      *     decodes
      */
     public IncomingMessageDecoder(Supplier<String> freshMessageIds) {
+        this(freshMessageIds, Long.MAX_VALUE);
+    }
+
+    /**
+     * Creates a decoder that refuses batches that take too much memory.
+     *
+     * @param freshMessageIds as above
+     * @param batchBytesMax limit of the encoding and the objects of the messages of a batch together, in bytes. Without it,
+     *     a batch of tiny messages takes more than thirty times its size.
+     */
+    public IncomingMessageDecoder(Supplier<String> freshMessageIds, long batchBytesMax) {
         this.freshMessageIds = freshMessageIds;
+        this.batchBytesMax = batchBytesMax;
     }
 
     /**
@@ -63,11 +76,16 @@ public final class IncomingMessageDecoder {
     private List<IncomingMessage> decodeBatch(AmqpReader in) throws MessageFormatException {
         List<IncomingMessage> messages = new ArrayList<>();
         SectionOrder order = new SectionOrder();
+        long bytes = in.limit() - in.position();
         while (in.hasRemaining()) {
             int section = Sections.enter(in);
             order.next(section);
             if (section == Codes.DATA) {
                 in.enterBinary();
+                bytes += IncomingMessage.OBJECT_BYTES;
+                if (bytes > batchBytesMax) {
+                    throw tooLarge(messages.size());
+                }
                 AmqpReader inner = new AmqpReader(in.bytes(), in.valueFrom(), in.position());
                 messages.add(new MessageParser(inner).parse(freshMessageIds));
             } else if (section == Codes.AMQP_SEQUENCE || section == Codes.AMQP_VALUE) {
@@ -81,5 +99,13 @@ public final class IncomingMessageDecoder {
             throw MessageFormatException.decodeError("Expected at least one message in a batch, but got none.");
         }
         return messages;
+    }
+
+    private MessageFormatException tooLarge(int count) {
+        return new MessageFormatException(new Rejection(
+                ErrorCode.MESSAGE_SIZE_EXCEEDED,
+                "Expected a batch that takes at most " + batchBytesMax
+                        + " bytes of memory, but the messages after the first " + count
+                        + " exceed that. Send smaller batches, or start the server with a larger heap."));
     }
 }

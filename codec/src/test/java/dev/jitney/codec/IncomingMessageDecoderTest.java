@@ -488,4 +488,20 @@ class IncomingMessageDecoderTest {
         buffer.duplicate().get(bytes);
         return bytes;
     }
+
+    @Test
+    @DisplayName("QUOTA-8: a batch of tiny messages is limited by the memory of its messages")
+    void limitsTheMemoryOfABatch() throws Exception {
+        String tiny = "005375 a004 00537740";
+        byte[] batch = Wire.hex(tiny.repeat(1_000));
+        long memory = batch.length + 1_000L * IncomingMessage.OBJECT_BYTES;
+        assertThat(new IncomingMessageDecoder(() -> "fresh", memory)
+                        .decode(Wire.reader(batch), IncomingMessageDecoder.FORMAT_BATCH))
+                .hasSize(1_000);
+        assertThatThrownBy(() -> new IncomingMessageDecoder(() -> "fresh", memory - 1)
+                        .decode(Wire.reader(batch), IncomingMessageDecoder.FORMAT_BATCH))
+                .isInstanceOfSatisfying(
+                        MessageFormatException.class,
+                        refused -> assertThat(refused.rejection().code()).isEqualTo(ErrorCode.MESSAGE_SIZE_EXCEEDED));
+    }
 }

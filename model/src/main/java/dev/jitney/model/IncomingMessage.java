@@ -27,6 +27,14 @@ public record IncomingMessage(
         MessageContent content,
         MessageEnvelope envelope) {
 
+    /** The bytes of the objects of a message besides its encoding, rounded: a small message takes mostly these. */
+    public static final int OBJECT_BYTES = 300;
+
+    /** Returns the bytes that the message takes while it waits: its encoding and its objects. */
+    public long memoryBytes() {
+        return (long) encodedSizeBytes + OBJECT_BYTES;
+    }
+
     /** Returns a builder of a message with that content and the size of the content, and all other parts unset. */
     public static Builder of(MessageContent content) {
         return new Builder(content);

@@ -15,6 +15,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -187,6 +189,31 @@ class GreedyPeerTest {
             assertThat(held(MemoryPurpose.UNFINISHED)).isLessThan(12 * MIB);
         }
         until("everything to be given back", () -> held(MemoryPurpose.UNFINISHED) + held(MemoryPurpose.STATE) == 0);
+    }
+
+    @Test
+    @DisplayName("The messages of a batch count with their objects until they are answered (QUOTA-8)")
+    void tinyMessagesCountWithTheirObjects() throws Exception {
+        start(64 * MIB, ConnectionLimits.defaults());
+        queue.holdSends();
+        int count = 20_000;
+        byte[] batch = HexFormat.of().parseHex("005375a00400537740".repeat(count));
+        try (RawPeer peer = authorized()) {
+            peer.send(0, RawPeer.sender("s", 0, "q"));
+            peer.next(FLOW);
+            for (int at = 0; at < batch.length; at += 60_000) {
+                int end = Math.min(batch.length, at + 60_000);
+                peer.send(
+                        0,
+                        RawPeer.transfer(0, 0).setMessageFormat(0x8001_3700).setMore(end < batch.length),
+                        Arrays.copyOfRange(batch, at, end));
+            }
+            until("the send", () -> queue.heldSendCount() == 1);
+            until("its memory", () -> held(MemoryPurpose.REQUESTS) > 300L * count);
+            queue.answerSends();
+            assertThat(((Described) peer.next(0x15).field(4)).code()).isEqualTo(0x24);
+            until("the memory to be given back", () -> held(MemoryPurpose.REQUESTS) == 0);
+        }
     }
 
     @Test

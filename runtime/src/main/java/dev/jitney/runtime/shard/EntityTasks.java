@@ -47,7 +47,7 @@ public final class EntityTasks {
 
             @Override
             public long messageBytes() {
-                return replacement.message().encodedSizeBytes();
+                return replacement.message().memoryBytes();
             }
 
             @Override
@@ -83,15 +83,15 @@ public final class EntityTasks {
         };
     }
 
-    /** Returns the bytes of the messages or of the session state in a command. */
+    /** Returns the bytes in memory of the messages or of the session state in a command. */
     public static long bytesOf(Command command) {
         long bytes = 0;
         if (command instanceof Command.SendMessages send) {
             for (IncomingMessage message : send.messages()) {
-                bytes += message.encodedSizeBytes();
+                bytes += message.memoryBytes();
             }
         } else if (command instanceof Command.ExplainSend explain) {
-            bytes = explain.message().encodedSizeBytes();
+            bytes = explain.message().memoryBytes();
         } else if (command instanceof Command.SetSessionState set) {
             byte[] state = set.state();
             bytes = state == null ? 0 : state.length;

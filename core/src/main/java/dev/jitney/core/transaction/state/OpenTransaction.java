@@ -198,7 +198,7 @@ public final class OpenTransaction implements TransactionView {
         for (int i = 0; i < messages.size(); i++) {
             share.messages.add(messages.get(i));
             share.reservedNumbers.add(reservedNumbers[i]);
-            messageBytes += messages.get(i).encodedSizeBytes();
+            messageBytes += messages.get(i).memoryBytes();
         }
         messageCount += messages.size();
     }

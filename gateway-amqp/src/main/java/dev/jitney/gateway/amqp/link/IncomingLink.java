@@ -31,7 +31,7 @@ final class IncomingLink extends LinkInput {
     private final EntityAddress address;
     private final Entity via;
     private final EntityAddress viaAddress;
-    private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
+    private final IncomingMessageDecoder decoder;
 
     /**
      * @param entity the destination of the messages
@@ -50,6 +50,7 @@ final class IncomingLink extends LinkInput {
         this.address = address;
         this.via = via;
         this.viaAddress = viaAddress;
+        decoder = new IncomingMessageDecoder(MessageIds::fresh, context.memory().messageBytesMax());
     }
 
     @Override
@@ -61,7 +62,6 @@ final class IncomingLink extends LinkInput {
                     state);
             return;
         }
-        int sizeBytes = payload.length;
         List<IncomingMessage> messages;
         try {
             messages = decoder.decode(new AmqpReader(payload, 0, payload.length), messageFormat);
@@ -69,6 +69,7 @@ final class IncomingLink extends LinkInput {
             refuse(malformed.rejection(), ticket, state);
             return;
         }
+        long sizeBytes = payload.length + (long) messages.size() * IncomingMessage.OBJECT_BYTES;
         context().memory().inFlight(sizeBytes);
         Command.SendMessages send = new Command.SendMessages(messages);
         if (state instanceof TransactionalState transactional) {
@@ -91,7 +92,7 @@ final class IncomingLink extends LinkInput {
         ticket.reject(rejection);
     }
 
-    private ReplyListener answers(Ticket ticket, int sizeBytes, DeliveryState success) {
+    private ReplyListener answers(Ticket ticket, long sizeBytes, DeliveryState success) {
         return context()
                 .loop()
                 .replies(

@@ -55,9 +55,8 @@ public final class EncodedValues {
         EncodedValue encoded;
         try {
             encoded = of(value);
-        } catch (
-                RuntimeException
-                        unwritable) { // the engine decodes values that it cannot encode, such as described arrays
+        } catch (RuntimeException unwritable) {
+            // The engine decodes values that it cannot encode, such as arrays of described values.
             throw MessageFormatException.argument("Expected a simple value in application property '"
                     + ClientText.abbreviate(name) + "', but got one that cannot be encoded.");
         }
