@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * The tables of described types in the engine's decoders, fixed to the types that the engine knows.
  *
  * <p>The decoders of protonj2 1.1.0 belong to the whole process. They add every unknown descriptor that they decode to
- * a plain {@link HashMap} and never remove one: peers could fill the heap with invented descriptors over any number of
- * connections, and event loops that add at the same time could lose standard types. Unknown types are legal in filters
- * and properties, so this class does not refuse them. It replaces each map by one that ignores them, and the engine then
+ * a plain {@link HashMap} and never remove one. Peers could fill the heap with invented descriptors over any number of
+ * connections. Event loops that add at the same time could lose standard types. Unknown types are legal in filters and
+ * properties, so this class does not refuse them. It replaces each map by one that ignores them, and the engine then
  * makes a new decoder for each of their values. Afterwards the maps do not change, so any thread may read them.
  */
 public final class DescribedTypes {
