@@ -14,7 +14,7 @@ final class SingleNodeCopy implements StoreCopy {
     }
 
     @Override
-    public void cut() {
+    public void cut() throws StoreException {
         backup.cut();
     }
 

@@ -402,6 +402,16 @@ final class GuardedStore<W extends WritePath> {
         }
     }
 
+    /** Returns whether the store is open, no write has failed, and batches still take this path: it was not opened again. */
+    boolean writesTo(W expected) {
+        lock.readLock().lock();
+        try {
+            return !closed && !suspended && failure == null && path == expected;
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
     void closeCursor(RocksDbCursor cursor) {
         lock.readLock().lock();
         try {

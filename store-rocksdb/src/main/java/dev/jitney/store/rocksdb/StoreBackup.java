@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The checkpoint is in the state that a crash could leave, see {@link Tables#checkpointForReplay}. The commits complete it,
  * because the last one is newer than all that were in memory when the checkpoint was written. {@link StoreRestore} applies them.
  *
+ * <p>The store must stay open from the beginning to the end. A store that fails and is opened again has another path of batches, and
+ * the old one no longer knows the last commit. Then {@link #cut} and {@link #finish} fail.
+ *
  * <p>For one thread.
  */
 public final class StoreBackup implements AutoCloseable {
@@ -35,13 +38,16 @@ public final class StoreBackup implements AutoCloseable {
     /** The name of the file with the commits behind the tables, see {@link CommitFile}. */
     public static final String COMMITS = "commits";
 
+    private final GuardedStore<CommitPipeline> store;
     private final Path directory;
     private final CommitPipeline pipeline;
     private final FileCommitLog log;
     private final LogPosition tables;
     private long last = -1;
 
-    private StoreBackup(Path directory, CommitPipeline pipeline, LogPosition tables) {
+    private StoreBackup(
+            GuardedStore<CommitPipeline> store, Path directory, CommitPipeline pipeline, LogPosition tables) {
+        this.store = store;
         this.directory = directory;
         this.pipeline = pipeline;
         this.log = pipeline.log();
@@ -58,7 +64,7 @@ public final class StoreBackup implements AutoCloseable {
             try {
                 LogPosition tables = position(pipeline.tables().checkpointForReplay(target.resolve(TABLES)));
                 complete = true;
-                return new StoreBackup(target, pipeline, tables);
+                return new StoreBackup(store, target, pipeline, tables);
             } finally {
                 if (!complete) {
                     pipeline.log().release();
@@ -74,21 +80,38 @@ public final class StoreBackup implements AutoCloseable {
         return Objects.requireNonNull(LogPosition.decode(Objects.requireNonNull(row)));
     }
 
-    /** Takes the last commit of the copy. No commit may run at this moment. */
-    public void cut() {
+    /**
+     * Takes the last commit of the copy. No commit may run at this moment.
+     *
+     * @throws StoreException if the store has failed, was closed or was opened again since the beginning
+     */
+    public void cut() throws StoreException {
+        requireSamePath();
         last = pipeline.last().number();
+    }
+
+    private void requireSamePath() throws StoreException {
+        if (!store.writesTo(pipeline)) {
+            throw new StoreException(
+                    StoreException.Reason.IO,
+                    "Expected the messaging store in " + store.directory()
+                            + " to stay open during its backup, but it has failed, was closed or was opened again."
+                            + " Order the backup again");
+        }
     }
 
     /**
      * Writes the commits up to the cut.
      *
-     * @throws StoreException if the store was closed or opened again since the beginning, or the copy cannot be written
+     * @throws StoreException if the store has failed, was closed or was opened again since the beginning, or the copy cannot be
+     *     written
      */
     public void finish() throws StoreException {
         if (last < 0) {
             throw new IllegalStateException("Expected a cut before the end of a backup.");
         }
         try {
+            requireSamePath();
             CommitFile.copy(log.directory(), tables, last, directory.resolve(COMMITS));
             FileCommitLog.sync(directory);
         } catch (IOException e) {

@@ -125,6 +125,32 @@ class StoreBackupTest {
     }
 
     @Test
+    void aStoreThatWasOpenedAgainBeforeTheCutIsNotTakenAsItWasBefore() throws Exception {
+        put(10, 100);
+        try (StoreBackup backup = store.beginBackup(copy())) {
+            put(5, 100);
+            store.suspend();
+            store.reopen();
+            put(5, 100); // the path that the backup began with does not know them
+            assertThatThrownBy(backup::cut).isInstanceOf(StoreException.class).hasMessageContaining("opened again");
+        }
+    }
+
+    @Test
+    void aStoreThatWasOpenedAgainAfterTheCutFailsTheCopy() throws Exception {
+        put(10, 100);
+        try (StoreBackup backup = store.beginBackup(copy())) {
+            put(5, 100);
+            backup.cut();
+            store.suspend();
+            store.reopen();
+            assertThatThrownBy(backup::finish)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("opened again");
+        }
+    }
+
+    @Test
     void aDamagedByteInTheCommitsIsFound() throws Exception {
         put(10, 100);
         try (StoreBackup backup = store.beginBackup(copy())) {
