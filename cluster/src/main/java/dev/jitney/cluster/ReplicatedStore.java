@@ -101,7 +101,7 @@ public final class ReplicatedStore implements MessagingStore {
     /**
      * {@inheritDoc}
      *
-     * <p>Returns while this node holds the lease of the leader (CL-9).
+     * <p>Returns while this node holds the lease of the leader (CL-9). Any thread may call it.
      */
     @Override
     public void confirm() throws StoreException {
@@ -199,7 +199,7 @@ public final class ReplicatedStore implements MessagingStore {
     }
 
     /**
-     * Returns the leader's copy, for a backup. While nothing is being committed, and {@link #isConfirmed} is true afterwards, it has
+     * Returns the leader's copy, for a backup. While nothing is being committed, and if {@link #confirm} succeeds afterwards, it has
      * everything that this cluster has acknowledged.
      */
     public ReplicaStore replica() {

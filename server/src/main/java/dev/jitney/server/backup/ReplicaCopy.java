@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * The copy of a cluster's store, made by the leader: a checkpoint of its replica, which becomes the store of a single node. The replica
  * has no log of its own, so the checkpoint is made at the moment itself. To keep the moment short, almost everything is written to
  * table files before it.
+ *
+ * <p>The cluster may have elected another leader before the moment, which has acknowledged entries that the checkpoint lacks. So a
+ * majority confirms the term of this node afterwards: then no later leader was elected before the moment. A confirmation before the
+ * moment would be too early, and the lease of the last commit has ended in an idle cluster.
  */
 final class ReplicaCopy implements StoreCopy {
     /** The files of an open database that are not part of its content. */
@@ -41,16 +45,24 @@ final class ReplicaCopy implements StoreCopy {
     @Override
     public void cut() throws StoreException {
         replica.checkpoint(work.resolve(StoreBackup.TABLES));
-        if (!store.isConfirmed()) {
+    }
+
+    private void requireLeader() throws StoreException {
+        try {
+            store.confirm();
+        } catch (StoreException e) {
             throw new StoreException(
-                    StoreException.Reason.IO,
+                    e.reason(),
                     "Expected this node to lead the cluster during a backup, but it does not, or has no contact with the others."
-                            + " Order the backup again");
+                            + " Order the backup again. "
+                            + e.getMessage(),
+                    e);
         }
     }
 
     @Override
     public void finish() throws StoreException, IOException {
+        requireLeader();
         StoreKind.toSingleNode(work, RocksDbOptions.DEFAULTS);
         try (RocksDbMessagingStore single = RocksDbMessagingStore.openExisting(work, RocksDbOptions.DEFAULTS)) {
             single.feed().keepLog(); // so that the tables have a position, as a restore expects
