@@ -140,10 +140,16 @@ public final class ArchiveDirectory {
      *
      * @param sequence its number
      * @param path     its path
-     * @param file     the file, or null if it is damaged
+     * @param file     the file, or null if it is damaged or cannot be read
+     * @param failure  the exception if it is damaged or cannot be read, otherwise null
      * @param trouble  a sentence, or empty text
      */
-    record Listed(long sequence, Path path, @Nullable ArchiveFile file, String trouble) {}
+    record Listed(
+            long sequence,
+            Path path,
+            @Nullable ArchiveFile file,
+            @Nullable Exception failure,
+            String trouble) {}
 
     /**
      * Returns all files in their order. Only the headers and the ends of complete files are read; an interrupted one is read as a
@@ -162,7 +168,7 @@ public final class ArchiveDirectory {
                         throw new ArchiveException(path + ": Expected at most " + FILES_MAX
                                 + " files. Delete old backups, and then: jitney backup prune");
                     }
-                    all.add(new Listed(Long.parseLong(name.group(1)), file, null, ""));
+                    all.add(new Listed(Long.parseLong(name.group(1)), file, null, null, ""));
                 }
             }
         }
@@ -179,12 +185,12 @@ public final class ArchiveDirectory {
                 throw new ArchiveException(found.path() + ": The file is damaged: Expected file " + found.sequence()
                         + " of the archive, but got " + file.header().sequence() + ".");
             }
-            return new Listed(found.sequence(), found.path(), file, "");
+            return new Listed(found.sequence(), found.path(), file, null, "");
         } catch (ArchiveException e) {
-            return new Listed(found.sequence(), found.path(), null, String.valueOf(e.getMessage()));
+            return new Listed(found.sequence(), found.path(), null, e, String.valueOf(e.getMessage()));
         } catch (IOException e) {
             return new Listed(
-                    found.sequence(), found.path(), null, found.path() + ": The file cannot be read (" + e + ").");
+                    found.sequence(), found.path(), null, e, found.path() + ": The file cannot be read (" + e + ").");
         }
     }
 
@@ -233,10 +239,12 @@ public final class ArchiveDirectory {
     }
 
     /**
-     * Completes the file that was being written when the server ended, and returns the last file. The caller holds the directory.
+     * Completes the file that was being written when the server ended, and returns the last file. A file that was interrupted before
+     * its first record is deleted. A damaged one stays, because an operator may still repair it. The caller holds the directory.
      *
-     * @return null if there is none
-     * @throws ArchiveException if the last file is damaged
+     * @return null if there is none, or the last one is damaged: then a new run begins behind it
+     * @throws NewerArchiveException if a newer version of the program wrote the last file
+     * @throws IOException if the last file cannot be read; it may be intact
      */
     @Nullable
     ArchiveFile repaired() throws IOException, ArchiveException {
@@ -246,16 +254,19 @@ public final class ArchiveDirectory {
         }
         Listed last = all.get(all.size() - 1);
         ArchiveFile file = last.file();
+        if (last.failure() instanceof NewerArchiveException newer) {
+            throw newer;
+        }
+        if (last.failure() instanceof IOException) {
+            throw new IOException(last.path() + ": The file cannot be read (" + last.failure() + ")", last.failure());
+        }
         boolean part = last.path().toString().endsWith(".part");
-        if (part && (file == null || file.records() == 0)) {
-            Files.delete(last.path()); // it was interrupted before its first record
+        if (part && (file == null ? ArchiveFileReader.isCutOffInHeader(last.path()) : file.records() == 0)) {
+            Files.delete(last.path());
             FileCommitLog.sync(path);
             return repaired();
         }
-        if (file == null) {
-            return null; // a new run begins behind it
-        }
-        if (part) {
+        if (part && file != null) {
             ArchiveFileWriter.complete(path, file);
             return describe(path.resolve(name(last.sequence())));
         }

@@ -69,22 +69,39 @@ final class ArchiveFileReader implements AutoCloseable {
         }
     }
 
-    /** Reads the header of a file. */
+    /**
+     * Reads the header of a file.
+     *
+     * @throws NewerArchiveException if a newer version of the program wrote it
+     * @throws ArchiveException if it is damaged
+     */
     static ArchiveHeader header(Path path, FileChannel channel) throws IOException, ArchiveException {
-        ByteBuffer start = ByteBuffer.allocate(ArchiveHeader.bytesMax());
-        while (start.hasRemaining() && channel.read(start, start.position()) >= 0) {
-            // read on
-        }
         ArchiveHeader header;
         try {
-            header = ArchiveHeader.parse(start.flip());
-        } catch (ArchiveException e) {
-            throw new ArchiveException(path + ": " + e.getMessage(), e);
+            header = ArchiveHeader.parse(start(channel));
+        } catch (NewerArchiveException e) {
+            throw new NewerArchiveException(path + ": " + e.getMessage());
         }
         if (header == null) {
             throw new ArchiveException(path + ": The file is damaged: Expected the header of a file of an archive.");
         }
         return header;
+    }
+
+    /** Returns whether the writing of a file ended within its header. */
+    static boolean isCutOffInHeader(Path path) throws IOException {
+        try (FileChannel channel = FileChannel.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            return ArchiveHeader.isCutOff(start(channel));
+        }
+    }
+
+    /** Reads the bytes that can belong to the header. */
+    private static ByteBuffer start(FileChannel channel) throws IOException {
+        ByteBuffer start = ByteBuffer.allocate(ArchiveHeader.bytesMax());
+        while (start.hasRemaining() && channel.read(start, start.position()) >= 0) {
+            // read on
+        }
+        return start.flip();
     }
 
     ArchiveHeader header() {

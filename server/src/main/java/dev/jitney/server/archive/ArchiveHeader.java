@@ -77,6 +77,23 @@ record ArchiveHeader(UUID set, long sequence, long madeMs, Start start, List<Log
         return bytes(before.size());
     }
 
+    /**
+     * Returns whether the writing of a file ended within its header, so that the file has no record.
+     *
+     * @param in the whole content of the file, or its first {@link #bytesMax} bytes
+     */
+    static boolean isCutOff(ByteBuffer in) {
+        if (in.remaining() < bytes(1)) {
+            return true;
+        }
+        int stores = in.getInt(12);
+        return in.getInt(0) == MAGIC
+                && in.getInt(8) == VERSION
+                && stores > 1
+                && stores <= ArchiveFormat.STORES_MAX
+                && in.remaining() < bytes(stores);
+    }
+
     /** Returns the numbers of the last commits before the file. */
     long[] numbers() {
         return before.stream().mapToLong(LogPosition::number).toArray();
@@ -109,14 +126,14 @@ record ArchiveHeader(UUID set, long sequence, long madeMs, Start start, List<Log
      * Reads a header. The bytes may come from anywhere.
      *
      * @return null if there is none, or it is damaged
-     * @throws ArchiveException if a newer version of the program wrote it
+     * @throws NewerArchiveException if a newer version of the program wrote it
      */
-    static @Nullable ArchiveHeader parse(ByteBuffer in) throws ArchiveException {
+    static @Nullable ArchiveHeader parse(ByteBuffer in) throws NewerArchiveException {
         if (in.remaining() < FIXED || in.getInt(0) != MAGIC) {
             return null;
         }
         if (in.getInt(8) > VERSION) {
-            throw new ArchiveException("Expected a file of an archive of version " + VERSION + ", but got version "
+            throw new NewerArchiveException("Expected a file of an archive of version " + VERSION + ", but got version "
                     + in.getInt(8) + ". A newer version of the program wrote it; use that one.");
         }
         int stores = in.getInt(12);

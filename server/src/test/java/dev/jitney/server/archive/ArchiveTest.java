@@ -27,6 +27,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -298,6 +299,100 @@ class ArchiveTest {
         assertThat(restore(before)).containsExactly(20, 20);
         assertThat(BackupArchive.timeline(archive()).ranges()).hasSize(1);
         assertThat(ArchiveDirectory.existing(archive()).check().findings()).isEmpty();
+    }
+
+    /** Archives some commits, and makes the only file what it is while its server writes it. Returns the last moment. */
+    private long interrupt() throws Exception {
+        begin(options());
+        backUp();
+        put(20, 100);
+        long last = tick();
+        end();
+        Files.move(files().get(0), part());
+        return last;
+    }
+
+    private Path part() {
+        return archive().resolve(ArchiveDirectory.partName(1));
+    }
+
+    @Test
+    @DisplayName("An interrupted file that cannot be read for a while stays, and is continued afterwards")
+    void unreadable() throws Exception {
+        interrupt();
+        Path away = temporary.resolve("away");
+        Files.move(part(), away);
+        Files.createDirectory(part()); // every read of it fails
+        Archiver running = begin(options());
+        assertThat(running.figures().failing()).isTrue();
+        assertThat(running.troubles()).singleElement().asString().contains("cannot be read");
+        put(1, 100);
+        assertThat(part()).isDirectory();
+        Files.delete(part());
+        Files.move(away, part());
+        await("recovery", () -> !running.figures().failing());
+        assertThat(restore(tick())).containsExactly(21, 21);
+        assertThat(running.figures().gaps()).isZero();
+    }
+
+    @Test
+    @DisplayName("An interrupted file of a newer version stays, and the server does not write behind it")
+    void newerVersion() throws Exception {
+        interrupt();
+        write(part(), 11, 2);
+        byte[] content = Files.readAllBytes(part());
+        assertThatThrownBy(() -> Archiver.begin(options(), set, stores, clock::get))
+                .isInstanceOf(ArchiveException.class)
+                .hasMessageContaining("A newer version of the program wrote it");
+        assertThat(files()).containsExactly(part());
+        assertThat(part()).hasBinaryContent(content);
+    }
+
+    @Test
+    @DisplayName("An interrupted file with a damaged header stays, and a new run begins behind it")
+    void damagedHeader() throws Exception {
+        interrupt();
+        write(part(), 33, 1);
+        byte[] content = Files.readAllBytes(part());
+        begin(options());
+        put(1, 100);
+        tick();
+        assertThat(part()).hasBinaryContent(content);
+        assertThat(files()).hasSize(2);
+        assertThat(ArchiveDirectory.existing(archive()).check().findings())
+                .singleElement()
+                .asString()
+                .contains("000000000001.part", "damaged");
+    }
+
+    @Test
+    @DisplayName("A file that was interrupted before its first record is deleted")
+    void interruptedBeforeItsFirstRecord() throws Exception {
+        long last = interrupt();
+        int header = ArchiveHeader.bytes(STORES);
+        Path second = archive().resolve(ArchiveDirectory.partName(2));
+        for (int bytes : new int[] {0, 13, header - 1, header, header + 5}) {
+            byte[] start = new ArchiveHeader(
+                            set,
+                            2,
+                            last,
+                            ArchiveHeader.Start.CONTINUES,
+                            ArchiveDirectory.scan(files().get(0)).after())
+                    .encoded();
+            Files.write(second, Arrays.copyOf(start, bytes));
+            assertThat(ArchiveDirectory.existing(archive()).repaired()).isNotNull();
+            assertThat(files()).as("%d bytes", bytes).containsExactly(archive().resolve(ArchiveDirectory.name(1)));
+        }
+        begin(options());
+        put(1, 100);
+        assertThat(restore(tick())).containsExactly(21, 21);
+        assertThat(BackupArchive.timeline(archive()).ranges()).hasSize(1);
+    }
+
+    private static void write(Path file, long at, int value) throws Exception {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[] {(byte) value}), at);
+        }
     }
 
     @Test
