@@ -2,6 +2,7 @@ package dev.jitney.cluster.change;
 
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.Members;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.cluster.member.Membership.Change;
 import dev.jitney.cluster.member.NodeCondition;
@@ -207,10 +208,13 @@ public final class DirectoryChange {
                 made.level());
     }
 
+    /**
+     * Requires that no other member answers. Requests go to the members that this node knew, and to the nodes of its options, which may
+     * lack members that were added later.
+     */
     private static void requireGone(ClusterSettings settings, Membership own, NodeLink link) throws IOException {
-        for (ClusterMember other : settings.members()) {
-            NodeHello answer =
-                    other.name().equals(settings.name()) ? null : hello(settings, other, own.cluster(), link);
+        for (ClusterMember other : new Members(settings, own.known()).toAsk()) {
+            NodeHello answer = hello(settings, other, own.cluster(), link);
             if (answer != null && own.cluster() != null && own.cluster().equals(answer.cluster())) {
                 throw new IOException("Expected that the other members are gone for good, but node '" + other.name()
                         + "' answers. If a majority of the members can run again, start them instead. Otherwise stop that"

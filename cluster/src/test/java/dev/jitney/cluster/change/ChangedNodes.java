@@ -144,8 +144,12 @@ final class ChangedNodes implements AutoCloseable {
         private volatile @Nullable LeaderTerm term;
         private int failsAt = -1;
 
+        /** The nodes of the options of this node. */
+        private List<ClusterMember> configured;
+
         ChangedNode(ClusterMember member) {
             this.member = member;
+            configured = members;
         }
 
         Path directory() {
@@ -158,7 +162,12 @@ final class ChangedNodes implements AutoCloseable {
 
         private ClusterSettings settings() {
             return new ClusterSettings(
-                    members, member.name(), directory(), STORES, ELECTION_MS, ClusterSettings.LOG_BYTES_MAX);
+                    configured, member.name(), directory(), STORES, ELECTION_MS, ClusterSettings.LOG_BYTES_MAX);
+        }
+
+        /** Leaves all other nodes out of the options of this one, as if they had been added to the cluster later. */
+        void configureAlone() {
+            configured = List.of(member);
         }
 
         // As a single node

@@ -208,6 +208,22 @@ class DirectoryChangeTest {
         other.awaitValue("after the loss", "4");
     }
 
+    @Test
+    @DisplayName(
+            "of a member of several does not continue without others that only the log has, while they answer (CL-56)")
+    void asksMembersThatTheOptionsLack() throws Exception {
+        three();
+        ChangedNode survivor = nodes.follower();
+        UUID old = UUID.fromString(survivor.clusterId());
+        survivor.stop();
+        survivor.configureAlone();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> survivor.abandonOthers(old))
+                .withMessageContaining("answers. If a majority of the members can run again, start them instead");
+        nodes.all().forEach(ChangedNode::kill);
+        assertThat(survivor.abandonOthers(old)).isTrue();
+    }
+
     private void three() throws Exception {
         nodes.node("a").commitAlone("single", "1");
         nodes.node("a").found();
