@@ -79,6 +79,13 @@ final class EntryParts {
         batch = null;
     }
 
+    /** Drops parts of a term before another one. */
+    void clearBefore(long later) {
+        if (term < later) {
+            clear();
+        }
+    }
+
     /** Returns whether parts of a batch are waiting for others. */
     boolean isOpen() {
         return batch != null;

@@ -78,6 +78,16 @@ public final class StoreReplica {
         return parts.isOpen();
     }
 
+    /**
+     * Drops the parts that wait if they are of an earlier term: their batch has no last part any more (CL-7). No entry has another
+     * result because of that.
+     *
+     * @param term the term that has begun
+     */
+    public void dropPartsBefore(long term) {
+        parts.clearBefore(term);
+    }
+
     /** Drops the parts that wait, because a checkpoint has replaced the copy. */
     public void dropParts() {
         parts.clear();

@@ -247,9 +247,20 @@ final class StoresStateMachine extends BaseStateMachine {
         }
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Each term begins with an entry of Ratis. Parts of an earlier term would otherwise keep the whole log until their store
+     * commits again (CL-7, CL-41).
+     */
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
-        passed(term, index);
+        synchronized (changing) {
+            for (StoreReplica replica : replicas) {
+                replica.dropPartsBefore(term);
+            }
+            passed(term, index);
+        }
     }
 
     // News

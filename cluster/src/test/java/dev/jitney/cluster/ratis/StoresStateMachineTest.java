@@ -157,6 +157,37 @@ class StoresStateMachineTest {
     }
 
     @Test
+    @DisplayName("drops the parts of a batch when their term has ended, so that they do not keep the log (CL-7, CL-41)")
+    void dropsPartsOfAnEndedTerm() throws Exception {
+        RowBatch large = new RowBatch();
+        large.put(Table.META, new byte[] {1}, new byte[3 << 20]);
+        List<byte[]> parts = Entry.encode(large, 0, 1, 1, 1);
+        machine.notifyTermIndexUpdated(1, 0);
+        apply(parts.get(0), 1, 1);
+        machine.notifyTermIndexUpdated(2, 2);
+        assertThat(machine.safePoint()).isEqualTo(new LogPoint(2, 2));
+        apply(entry(1, 2, 1), 2, 3);
+        other.flush();
+        assertThat(machine.flushed().point()).isEqualTo(new LogPoint(2, 3));
+        assertThat(apply(parts.get(1), 2, 4)).isEqualTo(StoreReplica.Result.SKIPPED);
+        assertThat(store.batches()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("keeps the parts of a batch when the members change within their term (CL-7, CL-55)")
+    void keepsPartsOfTheTerm() throws Exception {
+        RowBatch large = new RowBatch();
+        large.put(Table.META, new byte[] {1}, new byte[3 << 20]);
+        List<byte[]> parts = Entry.encode(large, 0, 1, 1, 1);
+        machine.notifyTermIndexUpdated(1, 0);
+        apply(parts.get(0), 1, 1);
+        machine.notifyTermIndexUpdated(1, 2);
+        assertThat(machine.safePoint()).isEqualTo(new LogPoint(1, 0));
+        assertThat(apply(parts.get(1), 1, 3)).isEqualTo(StoreReplica.Result.APPLIED);
+        assertThat(machine.safePoint()).isEqualTo(new LogPoint(1, 3));
+    }
+
+    @Test
     @DisplayName("stops when a store fails (CL-42)")
     void stopsAtFaults() throws StoreException {
         store.fail();

@@ -177,9 +177,7 @@ final class SimulatedNode {
     private StoreReplica.Result apply(long index, Logged entry) throws StoreException {
         byte[] bytes = entry.bytes;
         if (bytes == null) {
-            if (entry.members == null) {
-                rules.forEach(StoreReplica::dropParts); // they are of an earlier term
-            }
+            rules.forEach(rule -> rule.dropPartsBefore(entry.term));
             return StoreReplica.Result.SKIPPED;
         }
         try {
