@@ -121,6 +121,7 @@ public final class RatisServer implements AutoCloseable {
         Files.createDirectories(directory);
         files.requireEntries();
         files.removeTornTail();
+        files.sync();
         long term = new VoteFile(directory, cluster).term();
         LogPoint start = startOf(replicas);
         found = new LogPoint(term, Math.max(start.index(), files.last()));

@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,10 +100,29 @@ class LogFilesTest {
     }
 
     @Test
+    @DisplayName("are synced before Ratis reads them, because it takes everything that it reads for synced (CL-1)")
+    void syncsTheOpenFile() throws IOException {
+        file("log_0-9", 100);
+        file("log_inprogress_10", 100);
+        Path events = directory.resolve("events.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.FileForce").withoutThreshold();
+            recording.start();
+            new LogFiles(directory).sync();
+            recording.stop();
+            recording.dump(events);
+        }
+        assertThat(RecordingFile.readAllEvents(events))
+                .extracting(event -> event.getString("path"))
+                .contains(directory.resolve("log_inprogress_10").toString(), directory.toString());
+    }
+
+    @Test
     @DisplayName("may be missing")
     void missing() throws IOException {
         assertThat(new LogFiles(directory.resolve("none")).first()).isEqualTo(-1);
         assertThat(new LogFiles(directory.resolve("none")).last()).isEqualTo(-1);
+        new LogFiles(directory.resolve("none")).sync();
         assertThat(new LogFiles(directory.resolve("none")).removable(5, 0)).isEqualTo(-1);
     }
 
