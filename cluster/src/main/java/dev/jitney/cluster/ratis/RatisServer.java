@@ -440,11 +440,7 @@ public final class RatisServer implements AutoCloseable {
      * @param keepFrom the log is kept behind this index, because a checkpoint is on its way that ends there
      */
     public void tidy(long keepFrom) throws IOException, StoreException {
-        ReplayPoint flushed = machine.flushed();
-        if (flushed.point().index() > machine.replayPoint().index()) {
-            flushed.write(directory);
-            machine.replayFrom(flushed.point());
-        }
+        machine.advanceReplayPoint(flushed -> flushed.write(directory));
         long last = files.removable(Math.min(keepFrom, machine.replayPoint().index()), settings.logBytesMax());
         if (last >= 0) {
             division().getRaftLog().purge(last);
@@ -461,6 +457,7 @@ public final class RatisServer implements AutoCloseable {
      *
      * @param point   the place up to which it contains everything
      * @param replace puts the stores in place
+     * @throws IOException if this server is closed: a later one may use the stores
      */
     public void install(LogPoint point, Replacement replace) throws IOException, StoreException {
         machine.replace(point, () -> {
@@ -631,6 +628,7 @@ public final class RatisServer implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        machine.endReplacements();
         if (!machine.mayClose()) {
             awaitOwnEnd();
         }

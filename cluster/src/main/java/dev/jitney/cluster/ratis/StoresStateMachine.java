@@ -52,6 +52,15 @@ final class StoresStateMachine extends BaseStateMachine {
     /** Held while entries or a checkpoint change the stores. */
     private final Object changing = new Object();
 
+    /**
+     * Held while the replay point changes in memory and in its file. A file is written meanwhile, for which no entry should wait, so
+     * {@link #changing} is not enough; it is taken after this one.
+     */
+    private final Object replayPointChanging = new Object();
+
+    /** Guarded by {@link #replayPointChanging}. */
+    private boolean replacementsEnded;
+
     private final AtomicLong applied = new AtomicLong();
     private final AtomicLong appliedBytes = new AtomicLong();
     private final AtomicLong skipped = new AtomicLong();
@@ -311,19 +320,31 @@ final class StoresStateMachine extends BaseStateMachine {
      * Replaces stores by a checkpoint. No entry is applied meanwhile.
      *
      * @throws IOException if the checkpoint ends before the place where a restart begins: the log may not have the entries in
-     *     between any more
+     *     between any more; or if the server is closed
      */
     void replace(LogPoint point, Replacement replacement) throws IOException, StoreException {
-        synchronized (changing) {
+        synchronized (replayPointChanging) {
+            if (replacementsEnded) {
+                throw new IOException("Expected a running server for a checkpoint, but it is closed.");
+            }
             if (point.index() < replayPoint.index()) {
                 throw new IOException("Expected a checkpoint up to entry " + replayPoint.index()
                         + " or further, but it ends at entry " + point.index() + ".");
             }
-            for (StoreReplica replica : replicas) {
-                replica.dropParts();
+            synchronized (changing) {
+                for (StoreReplica replica : replicas) {
+                    replica.dropParts();
+                }
+                replacement.run();
+                replayPoint = point;
             }
-            replacement.run();
-            replayPoint = point;
+        }
+    }
+
+    /** Lets no checkpoint be put in place any more, and waits until one that has begun is in place. The server is being closed. */
+    void endReplacements() {
+        synchronized (replayPointChanging) {
+            replacementsEnded = true;
         }
     }
 
@@ -383,9 +404,26 @@ final class StoresStateMachine extends BaseStateMachine {
         return safePoints.latest();
     }
 
-    /** Sets where a restart begins; the file with it is written. */
-    void replayFrom(LogPoint point) {
-        replayPoint = point;
+    /**
+     * Lets a restart begin behind everything that is in table files by now. A checkpoint that is being put in place goes first: the
+     * log begins behind it then, so an earlier place would be a gap (CL-4, CL-45).
+     *
+     * @param writing writes the file with the place, if it is further than the one before
+     */
+    void advanceReplayPoint(ReplayPointWriting writing) throws IOException, StoreException {
+        synchronized (replayPointChanging) {
+            ReplayPoint flushed = flushed();
+            if (flushed.point().index() > replayPoint.index()) {
+                writing.write(flushed);
+                replayPoint = flushed.point();
+            }
+        }
+    }
+
+    /** Writes the file with the place where a restart begins. */
+    @FunctionalInterface
+    interface ReplayPointWriting {
+        void write(ReplayPoint flushed) throws IOException;
     }
 
     LogPoint replayPoint() {

@@ -9,10 +9,15 @@ import dev.jitney.cluster.StoreReplica;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftPeerRole;
 import org.apache.ratis.proto.RaftProtos.StateMachineLogEntryProto;
@@ -185,6 +190,66 @@ class StoresStateMachineTest {
         assertThat(machine.safePoint()).isEqualTo(new LogPoint(1, 0));
         assertThat(apply(parts.get(1), 1, 3)).isEqualTo(StoreReplica.Result.APPLIED);
         assertThat(machine.safePoint()).isEqualTo(new LogPoint(1, 3));
+    }
+
+    @Test
+    @DisplayName("never moves the replay point back while a checkpoint is put in place (CL-4, CL-42, CL-45)")
+    void keepsTheReplayPointOfACheckpoint() throws Exception {
+        apply(entry(0, 1, 1), 1, 100);
+        store.flush();
+        LogPoint checkpoint = new LogPoint(1, 500);
+        List<LogPoint> written = new CopyOnWriteArrayList<>();
+        CountDownLatch replacing = new CountDownLatch(1);
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        Thread watch = new Thread(() -> {
+            try {
+                replacing.await();
+                machine.advanceReplayPoint(flushed -> written.add(flushed.point()));
+            } catch (Exception e) {
+                failure.set(e);
+            }
+        });
+        watch.start();
+        machine.replace(checkpoint, () -> {
+            replacing.countDown();
+            while (watch.getState() != Thread.State.BLOCKED && watch.getState() != Thread.State.TERMINATED) {
+                Thread.onSpinWait();
+            }
+            written.add(checkpoint);
+        });
+        watch.join();
+        assertThat(failure).hasNullValue();
+        assertThat(written).containsExactly(checkpoint);
+        assertThat(machine.replayPoint()).isEqualTo(checkpoint);
+    }
+
+    @Test
+    @DisplayName("moves the replay point only forward, and after its file is written (CL-42)")
+    void movesTheReplayPoint() throws Exception {
+        apply(entry(0, 1, 1), 1, 1);
+        store.flush();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> machine.advanceReplayPoint(flushed -> {
+                    throw new IOException("No space left");
+                }));
+        assertThat(machine.replayPoint()).isEqualTo(LogPoint.START);
+        List<LogPoint> written = new ArrayList<>();
+        machine.advanceReplayPoint(flushed -> written.add(flushed.point()));
+        machine.advanceReplayPoint(flushed -> written.add(flushed.point()));
+        assertThat(written).containsExactly(new LogPoint(1, 1));
+        assertThat(machine.replayPoint()).isEqualTo(new LogPoint(1, 1));
+    }
+
+    @Test
+    @DisplayName("takes no checkpoint when its server is closed, because a later one uses the stores (CL-45)")
+    void refusesACheckpointAfterTheEnd() {
+        machine.endReplacements();
+        AtomicBoolean replaced = new AtomicBoolean();
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> machine.replace(new LogPoint(1, 500), () -> replaced.set(true)))
+                .withMessageContaining("closed");
+        assertThat(replaced).isFalse();
+        assertThat(machine.replayPoint()).isEqualTo(LogPoint.START);
     }
 
     @Test
