@@ -14,12 +14,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches the checkpoint of another member into a directory for each store, {@code incoming-N}. Files that are there already
  * with the same name, size and checksum are not fetched again, so an attempt continues the one before (CL-45).
  *
- * <p>One thread calls {@link #fetch}; any thread may ask for the progress.
+ * <p>One thread calls {@link #fetch} and {@link #requireRoomAsBefore}; any thread may ask for the progress.
  */
 public final class CheckpointFetcher {
     /** The room that is left over on a disk, bytes. */
@@ -32,6 +33,9 @@ public final class CheckpointFetcher {
     private final BooleanSupplier cancelled;
     private volatile long bytes;
     private final AtomicLong done = new AtomicLong();
+
+    /** The last checkpoint, if there was no room for it. */
+    private @Nullable CheckpointManifest tooLarge;
 
     /**
      * @param stores        the number of stores
@@ -60,20 +64,42 @@ public final class CheckpointFetcher {
         for (int store = 0; store < stores; store++) {
             Path directory = incoming(store);
             Files.createDirectories(directory);
-            Map<String, Long> wanted = new HashMap<>();
-            for (CheckpointManifest.File file : manifest.files()) {
-                if (file.store() == store) {
-                    wanted.put(file.name(), file.bytes());
-                }
-            }
+            Map<String, Long> wanted = wanted(manifest, store);
             removeOthers(directory, wanted);
+            tooLarge = manifest;
             requireRoom(store, wanted, directory);
+            tooLarge = null;
             for (CheckpointManifest.File file : manifest.files()) {
                 if (file.store() == store) {
                     fetch(from, manifest.id(), file, directory);
                 }
             }
             DurableFiles.sync(directory);
+        }
+    }
+
+    private static Map<String, Long> wanted(CheckpointManifest manifest, int store) {
+        Map<String, Long> wanted = new HashMap<>();
+        for (CheckpointManifest.File file : manifest.files()) {
+            if (file.store() == store) {
+                wanted.put(file.name(), file.bytes());
+            }
+        }
+        return wanted;
+    }
+
+    /**
+     * Checks before a member makes another checkpoint, which costs it a flush of all stores, that there is room for one of the size of
+     * the last one. Does nothing if that one had room.
+     *
+     * @throws IOException if there is still no room
+     */
+    public void requireRoomAsBefore() throws IOException {
+        CheckpointManifest before = tooLarge;
+        for (int store = 0; before != null && store < stores; store++) {
+            Path directory = incoming(store);
+            Files.createDirectories(directory);
+            requireRoom(store, wanted(before, store), directory);
         }
     }
 

@@ -31,8 +31,11 @@ import org.slf4j.LoggerFactory;
 final class CheckpointInstaller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointInstaller.class);
 
-    /** The pause after a failure. The leader repeats its request at once otherwise. */
-    private static final long PAUSE_MS = 1_000;
+    /**
+     * The number of attempts in a row without a request for a checkpoint, because there is still no room for the last one. The next
+     * one sends a request again: the stores of the leader may have become smaller.
+     */
+    private static final int WITHOUT_REQUEST_MAX = 10;
 
     private final ClusterSettings settings;
     private final Members members;
@@ -44,6 +47,8 @@ final class CheckpointInstaller implements AutoCloseable {
     private final AtomicLong installed = new AtomicLong();
     private volatile boolean busy;
     private volatile boolean closed;
+    private final InstallPause pause = new InstallPause();
+    private int withoutRequest;
     private int repeated;
     private LogPoint last = LogPoint.START;
 
@@ -86,10 +91,18 @@ final class CheckpointInstaller implements AutoCloseable {
         executor.execute(() -> {
             busy = true;
             try {
-                result.complete(fetchAndReplace(server, cluster, leader));
+                LogPoint point = fetchAndReplace(server, cluster, leader);
+                pause.succeeded();
+                result.complete(point);
             } catch (IOException | StoreException | RuntimeException e) {
-                LOG.warn("Could not install a checkpoint of {}; the next attempt follows: {}", leader, e.getMessage());
-                Executor later = CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS);
+                // The leader repeats its request at once otherwise.
+                long pauseMs = pause.failed(leader);
+                LOG.warn(
+                        "Could not install a checkpoint of {}; the next attempt follows in {} s: {}",
+                        leader,
+                        TimeUnit.MILLISECONDS.toSeconds(pauseMs),
+                        e.getMessage());
+                Executor later = CompletableFuture.delayedExecutor(pauseMs, TimeUnit.MILLISECONDS);
                 later.execute(() -> result.completeExceptionally(e));
             } finally {
                 busy = false;
@@ -106,6 +119,7 @@ final class CheckpointInstaller implements AutoCloseable {
             throw new IOException("Expected a leader with a known address, but got '" + name + "'.");
         }
         levelCheck.requireSupported(member);
+        requireRoom();
         LOG.info("Node {} fetches a checkpoint of {}.", settings.name(), name);
         CheckpointFiles remote =
                 new RemoteCheckpoint(link, member, cluster.toString(), settings.stores(), settings.levels());
@@ -124,6 +138,14 @@ final class CheckpointInstaller implements AutoCloseable {
                 manifest.bytes(),
                 manifest.point().index());
         return manifest.point();
+    }
+
+    private void requireRoom() throws IOException {
+        if (withoutRequest < WITHOUT_REQUEST_MAX) {
+            withoutRequest++;
+            fetcher.requireRoomAsBefore();
+        }
+        withoutRequest = 0;
     }
 
     /** Several checkpoints of the same place mean that Ratis does not use them (RATIS-2500). */

@@ -57,6 +57,23 @@ class CheckpointTest {
     }
 
     @Test
+    @DisplayName("that had no room is not requested again while there is still none for one of its size (CL-45, CL-94)")
+    void requiresRoomBefore() throws Exception {
+        CheckpointManifest small = source.make();
+        fetcher.requireRoomAsBefore();
+        CheckpointManifest large = new CheckpointManifest(
+                "aa", small.point(), List.of(new CheckpointManifest.File(0, "huge.sst", 1L << 60)));
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> fetcher.fetch(source, large))
+                .withMessageContaining("Make room on this disk");
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(fetcher::requireRoomAsBefore)
+                .withMessageContaining("Make room on this disk");
+        fetcher.fetch(source, small);
+        fetcher.requireRoomAsBefore();
+    }
+
+    @Test
     @DisplayName("is continued with the files that are there already, if their checksums are right (CL-45)")
     void isContinued() throws Exception {
         CheckpointManifest manifest = source.make();

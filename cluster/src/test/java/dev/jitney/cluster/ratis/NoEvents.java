@@ -4,7 +4,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** A listener that ignores all news. */
-class NoEvents implements RatisEvents {
+public class NoEvents implements RatisEvents {
     @Override
     public void leaderReady(long term) {}
 
