@@ -65,7 +65,7 @@ final class EndOfLog {
             Faults faults = new Faults();
             RatisSettings settings = new RatisSettings(log, "127.0.0.1", 0, ELECTION_MS, Long.MAX_VALUE);
             try (RatisServer server = new RatisServer(
-                    settings, cluster, membership.identity(), membership.founders(), replicas, faults)) {
+                    settings, cluster, membership.identity(), membership.membersAtStart(), replicas, faults)) {
                 server.start();
                 await(server, faults);
                 for (StoreReplica replica : replicas) {

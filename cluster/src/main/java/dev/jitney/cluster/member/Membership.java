@@ -201,6 +201,15 @@ public record Membership(
         return new Membership(identity, cluster, founders, known, joined, removed, lost, next, abandoned, level);
     }
 
+    /**
+     * Returns the members with which the Ratis server of this node starts. They count only if Ratis has none in its own files, for
+     * example because the disk was full when Ratis 3.3.0 had to write them. The founders are not enough then: members may have been
+     * added or removed since, and the founder of a cluster that has grown would take itself for a majority (CL-55).
+     */
+    public List<RaftMember> membersAtStart() {
+        return joined && !known.isEmpty() ? known : founders;
+    }
+
     /** Returns the name of the node with an identity. */
     public static String nameOf(String identity) {
         return identity.substring(0, identity.indexOf('.'));

@@ -140,7 +140,8 @@ final class ServerRun {
         spare.hold();
         Events news = new Events();
         events = news;
-        RatisServer made = new RatisServer(ratisSettings(), cluster, own.identity(), own.founders(), replicas, news);
+        RatisServer made =
+                new RatisServer(ratisSettings(), cluster, own.identity(), own.membersAtStart(), replicas, news);
         server = made;
         if (leader != null && made.hadLost(leader.term(), leader.acknowledged(own.identity()))) {
             throw new LostEntriesException(leader.name(), leader.acknowledged(own.identity()));

@@ -92,8 +92,8 @@ public final class RatisServer implements AutoCloseable {
      * @param settings the settings
      * @param cluster  the id of the cluster
      * @param identity the identity of this node
-     * @param members  the members if the log is empty: all of them at the foundation, none for a node that joins. Later the log
-     *     has them.
+     * @param members  the members if the files of Ratis have none: all of them at the foundation, none for a node that joins. Later
+     *     the log has them, or the file {@code raft-meta.conf}, which Ratis 3.3.0 leaves empty if the disk is full.
      * @param replicas the stores of this node
      * @param events   receives the news; threads of Ratis call it
      * @throws WrongOptionException if the number of stores is not that of an earlier start

@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.node.TestCluster.TestNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -81,6 +85,71 @@ class MembersTest {
             restarted.stop();
             restarted.start();
             awaitTrue("a restarted node follows d", () -> added.member.equals(restarted.follows));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "are known to the founder of a cluster that has grown, also if Ratis has lost them on a full disk (CL-42, CL-55)")
+    void rememberThemselves() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 1, 1).startAll()) {
+            TestNode founder = cluster.commit("before", "1");
+            TestNode added = cluster.newNode("b", founder);
+            added.start();
+            awaitTrue("node b finds the cluster", () -> !node(added).clusterId().isEmpty());
+            node(founder).add(added.member);
+            awaitTrue("the part of b in the cluster", added::takesPart);
+            cluster.commit("after", "2");
+            cluster.awaitEverywhere("after", "2");
+            founder.disks.get(0).flush();
+            awaitTrue(
+                    "everything in table files",
+                    () -> replayIndex(founder) == founder.status().applied());
+            added.stop();
+            founder.stop();
+            // The log with the change of members is not needed any more, and the disk was full when Ratis wrote its
+            // file.
+            for (Path file : files(founder)) {
+                if (file.getFileName().toString().startsWith("log_")) {
+                    Files.delete(file);
+                }
+            }
+            Files.write(file(founder, "raft-meta.conf"), new byte[0]);
+
+            founder.start();
+
+            assertThat(leadsWithin(3 * TestCluster.ELECTION_MS, founder))
+                    .as("leads without a majority")
+                    .isFalse();
+            added.start();
+            cluster.commit("both", "3");
+            cluster.awaitEverywhere("both", "3");
+        }
+    }
+
+    private static boolean leadsWithin(long ms, TestNode node) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
+        while (node.term() == null && System.nanoTime() - end < 0) {
+            new CountDownLatch(1).await(10, TimeUnit.MILLISECONDS);
+        }
+        return node.term() != null;
+    }
+
+    private static long replayIndex(TestNode node) throws IOException {
+        Path file = file(node, "replay");
+        return Files.exists(file) ? Long.parseLong(Files.readString(file).split(" ", -1)[2]) : -1;
+    }
+
+    private static Path file(TestNode node, String name) throws IOException {
+        return files(node).stream()
+                .filter(file -> file.endsWith(name))
+                .findFirst()
+                .orElse(Path.of(name));
+    }
+
+    private static List<Path> files(TestNode node) throws IOException {
+        try (Stream<Path> all = Files.walk(node.directory().resolve("raft"))) {
+            return all.filter(Files::isRegularFile).toList();
         }
     }
 
