@@ -137,11 +137,19 @@ final class LogFiles {
         }
     }
 
-    /** Removes the entry that was being written when the process was killed. Call it while Ratis does not use the files. */
-    void removeTornTail() throws IOException {
+    /**
+     * Removes the entry that was being written when the process was killed, or what was not synced when the power failed. Call it
+     * while Ratis does not use the files.
+     *
+     * @param synced the mark beside the log
+     */
+    void removeTornTail(SyncedMark synced) throws IOException {
         for (Path file : list()) {
-            if (OPEN.matcher(String.valueOf(file.getFileName())).matches()) {
-                TornTail.remove(file);
+            Matcher open = OPEN.matcher(String.valueOf(file.getFileName()));
+            if (open.matches()) {
+                long upTo = synced.requiredUpTo(file);
+                long before = Long.parseLong(open.group(1)) - 1;
+                TornTail.remove(file, upTo == SyncedMark.ALL ? SyncedMark.ALL : Math.max(0, upTo - before));
             }
         }
     }

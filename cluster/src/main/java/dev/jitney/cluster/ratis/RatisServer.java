@@ -69,6 +69,7 @@ public final class RatisServer implements AutoCloseable {
     private final RaftPeerId identity;
     private final Path directory;
     private final LogFiles files;
+    private final SyncedMark synced;
     private final RatisSettings settings;
 
     /** Known to this process only, so that no other process can make requests in its name (CL-71). */
@@ -120,11 +121,14 @@ public final class RatisServer implements AutoCloseable {
         files = new LogFiles(current);
         Files.createDirectories(directory);
         files.requireEntries();
-        files.removeTornTail();
+        synced = new SyncedMark(directory);
+        files.removeTornTail(synced);
         files.sync();
+        long last = files.last();
+        synced.note(last);
         long term = new VoteFile(directory, cluster).term();
         LogPoint start = startOf(replicas);
-        found = new LogPoint(term, Math.max(start.index(), files.last()));
+        found = new LogPoint(term, Math.max(start.index(), last));
         machine = new StoresStateMachine(replicas, self, start, figures::agreed, events);
         member = RaftGroupMemberId.valueOf(this.identity, group).toString();
         SyncTimes.receive(member, syncs);
@@ -440,6 +444,7 @@ public final class RatisServer implements AutoCloseable {
      * @param keepFrom the log is kept behind this index, because a checkpoint is on its way that ends there
      */
     public void tidy(long keepFrom) throws IOException, StoreException {
+        synced.note(syncedIndex());
         machine.advanceReplayPoint(flushed -> flushed.write(directory));
         long last = files.removable(Math.min(keepFrom, machine.replayPoint().index()), settings.logBytesMax());
         if (last >= 0) {
@@ -629,6 +634,7 @@ public final class RatisServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         machine.endReplacements();
+        synced.note(syncedIndex());
         if (!machine.mayClose()) {
             awaitOwnEnd();
         }

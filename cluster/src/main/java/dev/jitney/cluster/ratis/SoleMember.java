@@ -31,7 +31,7 @@ public final class SoleMember {
         Path current = directory.resolve(cluster.toString()).resolve("current");
         LogFiles files = new LogFiles(current);
         files.requireEntries();
-        files.removeTornTail();
+        files.removeTornTail(new SyncedMark(directory));
         ReplayPoint known = ReplayPoint.read(directory);
         long last = Math.max(files.last(), known == null ? -1 : known.point().index());
         LogEntryProto configuration = LogEntryProto.newBuilder()

@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes the beginning of an entry from the end of the log file that Ratis was writing when the process was killed.
+ * Removes the beginning of an entry from the end of the log file that Ratis was writing when the process was killed, or everything from
+ * an incomplete entry on that was not synced when the power failed.
  *
  * <p>Ratis fills the file with zeros in advance. A kill can end a write between two pages, so that an entry begins and zeros
  * follow. Ratis 3.3.0 ignores such an entry only at the end of the file, and takes one within the zeros for damage: the node could
@@ -21,6 +22,9 @@ import org.slf4j.LoggerFactory;
  * <p>An entry is torn if its checksum is wrong, its end and everything behind it are zeros from the beginning of a sector on, and
  * no intact entry begins behind its first byte. Any other wrong checksum is damage. It stays, Ratis refuses to start, and an
  * operator decides (CL-42). Only a changed size of the very last entry cannot be distinguished from a torn entry.
+ *
+ * <p>When the power fails, the disk may have got any part of what was not synced. So behind the entries that were certainly synced
+ * ({@link SyncedMark}), a wrong checksum is the end of the log, whatever follows.
  *
  * <p>The format of the file: 8 bytes of header, then the entries: size as a varint, content, CRC-32C of both. The content begins
  * with the tag of the term.
@@ -51,13 +55,17 @@ final class TornTail {
         end = last;
     }
 
-    /** Removes the torn entry of a file, if it has one, and syncs the file. */
-    static void remove(Path file) throws IOException {
+    /**
+     * Removes the torn entry of a file, if it has one, and syncs the file.
+     *
+     * @param required the number of entries that were synced; {@link SyncedMark#ALL} if only the last one may be torn
+     */
+    static void remove(Path file, long required) throws IOException {
         if (Files.size(file) > FILE_BYTES_MAX) {
             return;
         }
         TornTail tail = new TornTail(Files.readAllBytes(file));
-        int at = tail.offset();
+        int at = tail.offset(required);
         if (at < 0) {
             return;
         }
@@ -66,8 +74,8 @@ final class TornTail {
             channel.force(true);
         }
         LOG.warn(
-                "Removed {} bytes from the end of {}, the beginning of an entry that was being written when the node ended. It"
-                        + " was not synced, so it was never acknowledged.",
+                "Removed {} bytes from the end of {}, which were being written when the node ended. They were not synced, so they"
+                        + " were never acknowledged.",
                 tail.end - at,
                 file);
     }
@@ -85,11 +93,24 @@ final class TornTail {
         return next < 0 || next <= Files.size(file); // a size that makes no sense is damage, which Ratis reports
     }
 
-    /** Returns the offset of the torn entry, or -1 if there is none. */
+    /** Returns the offset of the torn entry, or -1 if there is none. Only the last one may be torn. */
     int offset() {
+        return offset(SyncedMark.ALL);
+    }
+
+    /**
+     * Returns the offset of the first entry that is not intact and was not synced, or -1 if there is none.
+     *
+     * @param required the number of entries that were synced; a torn entry behind them ends the log, whatever follows
+     */
+    int offset(long required) {
         int at = HEADER_BYTES;
-        while (at < end) {
+        for (long entries = 0; at < end; entries++) {
             long next = next(at);
+            boolean outside = next < 0 || next > bytes.length;
+            if (entries >= required && (outside || !isIntact(at, (int) next))) {
+                return at;
+            }
             if (next > bytes.length) {
                 return -1; // at the end of the file, where Ratis ignores it
             }

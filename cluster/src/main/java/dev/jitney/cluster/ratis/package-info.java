@@ -7,7 +7,8 @@
  * disk. {@link dev.jitney.cluster.ratis.StoresStateMachine} applies the log to the stores. {@link
  * dev.jitney.cluster.ratis.ReplayPoint} is where a restart begins, {@link dev.jitney.cluster.ratis.SafePoints} are the places
  * where it may, and {@link dev.jitney.cluster.ratis.LogFiles} decides which files of the log may go, also of a {@link
- * dev.jitney.cluster.ratis.ClosedLog}. {@link
+ * dev.jitney.cluster.ratis.ClosedLog}. {@link dev.jitney.cluster.ratis.SyncedMark} is what the log has certainly kept when the power
+ * fails. {@link
  * dev.jitney.cluster.ratis.RatisAgreement} is the agreement of a leader for one term.
  */
 @NullMarked

@@ -8,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +24,7 @@ class TornTailTest {
 
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final Random random = new Random(1);
+    private final List<Integer> entries = new ArrayList<>();
     private int lastEntry;
 
     @TempDir
@@ -37,6 +40,7 @@ class TornTailTest {
 
     private void entry(int size) {
         lastEntry = written.size();
+        entries.add(lastEntry);
         ByteArrayOutputStream entry = new ByteArrayOutputStream();
         int rest = size;
         while (rest > 0x7f) {
@@ -119,13 +123,62 @@ class TornTailTest {
     }
 
     @Test
+    @DisplayName("is found at a hole behind the synced entries, whatever follows, and is damage among them (CL-46)")
+    void holeAfterAPowerFailure() {
+        byte[] file = file();
+        int torn = entries.get(2);
+        Arrays.fill(file, torn + 1_000, torn + 3_000, (byte) 0);
+        assertThat(new TornTail(file).offset(2)).isEqualTo(torn);
+        assertThat(new TornTail(file).offset(0)).isEqualTo(torn);
+        assertThat(new TornTail(file).offset(3)).isEqualTo(-1);
+        assertThat(new TornTail(file).offset()).isEqualTo(-1);
+    }
+
+    @Test
+    @DisplayName(
+            "leaves exactly the intact entries when the power fails, whichever sectors behind the synced ones are lost (CL-46)")
+    void lostSectors() {
+        for (int i = 0; i < 5_000; i++) {
+            int synced = random.nextInt(entries.size() + 1);
+            int from = synced == entries.size() ? written.size() : entries.get(synced);
+            byte[] file = file();
+            for (int sector = 0; sector < SIZE; sector += 512) {
+                if (random.nextInt(8) == 0) {
+                    Arrays.fill(file, Math.max(from, sector), Math.max(from, sector + 512), (byte) 0);
+                }
+            }
+            int intact = 0;
+            while (intact < entries.size() && isSame(file, entries.get(intact), endOf(intact))) {
+                intact++;
+            }
+            int at = new TornTail(file).offset(synced);
+            boolean more = intact < entries.size() && !isZero(file, entries.get(intact));
+            assertThat(at)
+                    .as("%d synced, %d intact, run %d", synced, intact, i)
+                    .isEqualTo(more ? entries.get(intact) : -1);
+        }
+    }
+
+    private int endOf(int entry) {
+        return entry + 1 < entries.size() ? entries.get(entry + 1) : written.size();
+    }
+
+    private boolean isSame(byte[] file, int from, int to) {
+        return Arrays.equals(file, from, to, written.toByteArray(), from, to);
+    }
+
+    private static boolean isZero(byte[] file, int from) {
+        return Arrays.equals(file, from, file.length, new byte[file.length], from, file.length);
+    }
+
+    @Test
     @DisplayName("loses the torn entry and nothing else")
     void removed() throws IOException {
         byte[] file = file();
         Arrays.fill(file, (lastEntry / 512 + 3) * 512, file.length, (byte) 0);
         Path closed = Files.write(directory.resolve("log_0-4"), file);
         Path open = Files.write(directory.resolve("log_inprogress_5"), file);
-        new LogFiles(directory).removeTornTail();
+        new LogFiles(directory).removeTornTail(new SyncedMark(directory));
         assertThat(Files.readAllBytes(open)).isEqualTo(Arrays.copyOf(file, lastEntry));
         assertThat(Files.readAllBytes(closed)).isEqualTo(file);
     }
