@@ -158,6 +158,7 @@ public final class QueueApplier {
     private void copyDeadLettered(Record.CopyDeadLettered copy) {
         state.lastSequenceNumber =
                 Math.max(state.lastSequenceNumber, copy.message().sequenceNumber());
+        openBlockFor(copy.message().sequenceNumber()); // a restart takes the block of the last number for the open one
         arriveDeadLettered(copy.message());
     }
 

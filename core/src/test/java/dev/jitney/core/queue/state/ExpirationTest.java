@@ -13,7 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Lane;
+import dev.jitney.core.Record;
 import dev.jitney.core.queue.ExpiryBlocks;
+import dev.jitney.core.queue.decide.Admission;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.IncomingMessage;
@@ -24,6 +26,7 @@ import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import dev.jitney.model.TierProfile;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -191,6 +194,21 @@ class ExpirationTest {
         }
         assertThat(q.receive()).isNull();
         q.thenCounts(10, 0, 0);
+    }
+
+    @Test
+    @DisplayName("TTL-1, TTL-6, STATE-4: messages expire after a restart, even if a dead-lettered copy began their next"
+            + " block")
+    void deadLetteredCopyBeginsBlock() {
+        IncomingMessage[] messages = new IncomingMessage[1_023];
+        Arrays.fill(messages, shortLived("a"));
+        q.sendAll(messages);
+        IncomingMessage copy = message("without a session id").build();
+        q.happened(new Record.CopyDeadLettered(Admission.stored(copy, 1_024, START_MS, MessageView.NEVER)));
+        q.restart();
+        q.at(10_000);
+        assertThat(q.receive()).isNull();
+        q.thenCounts(0, 1_024, 0);
     }
 
     @Test
