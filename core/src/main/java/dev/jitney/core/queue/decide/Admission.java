@@ -145,7 +145,8 @@ public final class Admission {
             if (refusal != null) {
                 return refusal;
             }
-            size += message.encodedSizeBytes();
+            // QUOTA-5: a forwarded message was checked when it was sent, and only its header has grown since (DLQ-14).
+            size += message.envelope().isHandedOn() ? 0 : message.encodedSizeBytes();
         }
         return size <= sizeBytesMax
                 ? null

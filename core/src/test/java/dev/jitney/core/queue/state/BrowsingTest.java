@@ -17,6 +17,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
 import dev.jitney.model.MessageCounts;
+import dev.jitney.model.MessageEnvelope;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
@@ -65,6 +66,18 @@ class BrowsingTest {
         q.thenCounts(0, 0, 0);
         q.send(message("c").encodedSizeBytes(limit).build());
         assertThat(refusedSend()).isEqualTo(ErrorCode.ARGUMENT);
+    }
+
+    @Test
+    @DisplayName("QUOTA-5, DLQ-14: a forwarded message may exceed the size limit, but not the header limit")
+    void forwardedIsNotMeasured() {
+        IncomingMessage large = message("a").encodedSizeBytes(100 << 20).build();
+        MessageEnvelope forwarded = large.envelope().handedOn(1, 7, null);
+        assertThat(refusedSend(large)).isEqualTo(ErrorCode.MESSAGE_SIZE_EXCEEDED);
+        q.send(large.with(forwarded));
+        IncomingMessage largeHeader = message("b").headerSizeBytes(65_537).build();
+        assertThat(refusedSend(largeHeader.with(forwarded))).isEqualTo(ErrorCode.ARGUMENT);
+        q.thenCounts(1, 0, 0);
     }
 
     @Test

@@ -202,6 +202,24 @@ class ForwardingFailuresTest extends ForwardingScenario {
 
     @ParameterizedTest(name = "{0} stores")
     @ValueSource(ints = {1, 2})
+    @DisplayName(
+            "QUOTA-5, FWD-11: a dead-letter is forwarded even if its reason makes it larger than a message to send")
+    void largeDeadLetter(int stores) throws StoreException {
+        open(stores);
+        Entity to = queue();
+        Entity from = f.create(QueueDescription.named(name("q"))
+                .forwardDeadLetteredMessagesTo(to.path())
+                .build());
+        send(from, "x".repeat(255 * 1_024));
+        MessageView large = attach(from, SubQueue.MAIN).messages.get(0);
+        done(from, new Command.DeadLetterMessages(List.of(token(large)), "poison", "y".repeat(4_000), Map.of()));
+
+        assertThat(only(to, SubQueue.MAIN).deadLetterSource()).isEqualTo(from.path());
+        assertThat(f.counts(from).total()).isZero();
+    }
+
+    @ParameterizedTest(name = "{0} stores")
+    @ValueSource(ints = {1, 2})
     @DisplayName("FWD-12: dead-letters that the destination refuses stay unchanged, and are retried")
     void deadLettersWait(int stores) throws StoreException {
         open(stores);
