@@ -95,6 +95,13 @@ final class ReceiveDecisions {
                         + " requested messages are larger. Request fewer messages at a time.");
     }
 
+    private static Rejection tooManyLocks(QueueView queue) {
+        return new Rejection(
+                ErrorCode.SERVER_BUSY,
+                "Expected at most " + queue.limits().maxLocks() + " locked messages in the entity, but there are "
+                        + queue.lockCount() + " already. Settle some of them and try again.");
+    }
+
     static Decision receiveDeferred(QueueView queue, Command.ReceiveDeferredMessages command, Situation now) {
         if (!queue.description().status().allowsReceive()) {
             return Decision.reject(SendDecisions.disabled(queue, "receiving"));
@@ -112,8 +119,7 @@ final class ReceiveDecisions {
         List<MessageRow> found = new ArrayList<>();
         long foundBytes = 0;
         Set<Long> seen = new HashSet<>();
-        boolean missing = queue.lockCount() + command.sequenceNumbers().size()
-                > queue.limits().maxLocks();
+        boolean missing = false;
         for (long number : command.sequenceNumbers()) {
             MessageRow row = now.rows().message(queue.id(), lane, number);
             if (row == null
@@ -137,6 +143,10 @@ final class ReceiveDecisions {
         }
         if (missing) {
             return Decision.rejectWith(expired, ErrorCode.MESSAGE_NOT_FOUND);
+        }
+        if (command.mode() == ReceiveMode.PEEK_LOCK
+                && queue.lockCount() + found.size() > queue.limits().maxLocks()) {
+            return Decision.reject(tooManyLocks(queue));
         }
         List<Record> records = new ArrayList<>();
         List<MessageView> messages = new ArrayList<>();

@@ -166,6 +166,27 @@ class ReceivingTest {
     }
 
     @Test
+    @DisplayName(
+            "DEFER-4, QUOTA-8: with too many locks a deferred message is not missing; without a lock it is received")
+    void deferredAtLockLimit() {
+        q = given(queue(), locksMax(2));
+        q.sendAll(message("a").build(), message("b").build(), message("c").build());
+        q.defer(q.receiveOne());
+        q.defer(q.receiveOne());
+        q.receiveOne();
+        assertThat(q.refusedAs(
+                        new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(1L, 2L), ReceiveMode.PEEK_LOCK)))
+                .isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(q.receiveDeferred(1L)).hasSize(1);
+        assertThat(q.refusedAs(new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(2L), ReceiveMode.PEEK_LOCK)))
+                .isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(q.refusedAs(new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(9L), ReceiveMode.PEEK_LOCK)))
+                .isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
+        q.accepted(new Command.ReceiveDeferredMessages(SubQueue.MAIN, List.of(2L), ReceiveMode.RECEIVE_AND_DELETE));
+        q.thenCounts(2, 0, 0);
+    }
+
+    @Test
     @DisplayName("the limit of locks stops peek-lock receivers; a drain of another receiver still gets everything")
     void lockLimit() {
         q = given(queue(), locksMax(3));
