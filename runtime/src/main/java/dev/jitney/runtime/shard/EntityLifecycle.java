@@ -366,15 +366,16 @@ public final class EntityLifecycle {
     }
 
     private @Nullable EntityInShard takeOut(HostedEntity entity) {
-        EntityInShard inShard = entitiesInShard.remove(entity);
+        EntityInShard inShard = entitiesInShard.get(entity.id());
         if (inShard != null) {
-            closeReceivers(
+            closeReceivers( // while there is a state: a released session counts in the memory budget
                     inShard,
                     inShard.state().receiverIds(),
                     new Rejection(
                             ErrorCode.ENTITY_NOT_FOUND, "The messaging entity '" + entity.path() + "' was deleted."));
             scheduler.forget(inShard);
             temporary.forget(inShard);
+            entitiesInShard.remove(entity);
         }
         return inShard;
     }

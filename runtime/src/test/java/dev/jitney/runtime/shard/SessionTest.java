@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -301,6 +302,32 @@ class SessionTest {
                     .isTrue();
             f.letPass(1_000);
         }
+    }
+
+    @Test
+    @DisplayName("STATE-4: a deleted entity leaves nothing in the memory of its shard, even if its sessions were held")
+    void deletedWhileHeld() throws StoreException {
+        long trackedBefore = f.shard(0).figures().trackedMessages();
+        for (boolean failing : new boolean[] {true, false}) {
+            send(q, "a", "1", "2");
+            Listening held = accept(q, "a", 1);
+            assertThat(held.messages).hasSize(1);
+            if (failing) {
+                f.store.failNextCommit(StoreException.Reason.IO, false);
+            }
+            CompletionStage<Void> deletion = f.namespace().deleteEntity("q");
+            f.settle();
+            assertThat(Objects.requireNonNull(held.closed).code())
+                    .isEqualTo(failing ? ErrorCode.DETACH_FORCED : ErrorCode.ENTITY_NOT_FOUND);
+            if (failing) {
+                assertThat(BrokerFixture.failure(deletion)).isEqualTo(ErrorCode.SERVER_BUSY);
+                f.letPass(60_000);
+                assertThat(bodies(accept(q, "a", 5))).containsExactly("1", "2");
+                f.crash();
+                q = f.entity("q");
+            }
+        }
+        assertThat(f.shard(0).figures().trackedMessages()).isEqualTo(trackedBefore);
     }
 
     @Test
