@@ -14,7 +14,6 @@ import dev.jitney.runtime.rows.StoreRowReader.OutboxLane;
 import dev.jitney.runtime.shard.entity.EntityInShard;
 import dev.jitney.runtime.shard.entity.RecordApplier;
 import dev.jitney.runtime.shard.entity.ShardContext;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -39,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  * <p>For the shard's thread.
  */
 final class Outbox {
-    private static final int BATCHES_MAX = 64;
     /**
      * The limit of transfers in a batch. A lane has one batch at a time, and each costs two commits, so bytes should be
      * the limit.
@@ -54,14 +52,13 @@ final class Outbox {
     private final RecordApplier applier;
     private final StoreRowReader reader;
     private final Map<OutboxLane, TransferLane> lanes = new HashMap<>();
-    private final ArrayDeque<TransferLane> ready = new ArrayDeque<>();
+    private final DepartingLanes ready = new DepartingLanes();
     private final PriorityQueue<TransferLane> paused =
             new PriorityQueue<>(Comparator.comparingLong(lane -> lane.resumeAtMs));
     private Map<FragmentId, Long> loaded = Map.of();
     private @Nullable LongFunction<@Nullable Inbox> inboxes;
     private @Nullable ReturnedDeadLetters returnedDeadLetters;
     private long lastBatch;
-    private int batches;
 
     /** Keeps a dead-letter that comes back from the outbox. */
     @FunctionalInterface
@@ -123,7 +120,6 @@ final class Outbox {
         lanes.clear();
         ready.clear();
         paused.clear();
-        batches = 0;
     }
 
     /** Notes a transfer that a record has put into the outbox. */
@@ -146,8 +142,10 @@ final class Outbox {
     /** Sends the waiting transfers, after a commit has made them durable. */
     void depart() {
         LongFunction<@Nullable Inbox> all = inboxes;
-        while (batches < BATCHES_MAX && !ready.isEmpty() && all != null) {
-            TransferLane lane = ready.remove();
+        if (all == null) {
+            return;
+        }
+        for (TransferLane lane = ready.next(); lane != null; lane = ready.next()) {
             if (context.isDamaged(lane.key.source().entityId())) { // its transfers may be corrupt
                 lanes.remove(lane.key, lane);
                 continue;
@@ -159,7 +157,7 @@ final class Outbox {
             }
             lane.inFlight = transfers;
             lane.batch = ++lastBatch;
-            batches++;
+            ready.sent(lane.key);
             Inbox destination = all.apply(lane.key.destinationId());
             if (destination == null) {
                 context.mailbox()
@@ -178,7 +176,7 @@ final class Outbox {
         if (lane == null || lane.batch != batch) {
             return; // sent before the shard reloaded its store
         }
-        batches--;
+        ready.answered(key);
         lane.batch = 0;
         EntityInShard source = context.find(key.source().entityId());
         if (source == null) {

@@ -2,7 +2,8 @@
  * Forwarding of messages from one entity to another (semantics chapter 9). Read in this order:
  * <ol>
  *   <li>{@link dev.jitney.runtime.shard.forward.Forwarder} forwards messages within a commit.
- *   <li>{@link dev.jitney.runtime.shard.forward.Outbox} sends the others to another store, as a
+ *   <li>{@link dev.jitney.runtime.shard.forward.Outbox} sends the others to another store, in the order of
+ *       {@link dev.jitney.runtime.shard.forward.DepartingLanes}, as a
  *       {@link dev.jitney.runtime.shard.forward.TransferBatch} of one
  *       {@link dev.jitney.runtime.shard.forward.TransferLane}.
  *   <li>{@link dev.jitney.runtime.shard.forward.Inbox} stores the batch and answers with a
