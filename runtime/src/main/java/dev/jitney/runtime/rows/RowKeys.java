@@ -59,6 +59,10 @@ final class RowKeys {
         return start(id, 7).put((byte) (lane.id() + 1)).array();
     }
 
+    static int fragmentOf(byte[] messageKey) throws StoreException {
+        return whole(messageKey, 15).getShort(4) & 0xffff;
+    }
+
     static long sequenceNumberOf(byte[] messageKey) throws StoreException {
         return whole(messageKey, 15).getLong(7);
     }

@@ -429,6 +429,15 @@ public final class StoreRowReader implements RowReader {
         return out;
     }
 
+    /** Returns the number of the fragment that has messages of an entity, or -1 if the entity has none. */
+    public int fragmentWithMessages(long entityId) {
+        try (StoreCursor rows = applied.scan(Table.MESSAGES, RowKeys.entity(entityId), RowKeys.entity(entityId + 1))) {
+            return rows.next() ? RowKeys.fragmentOf(rows.key()) : -1;
+        } catch (StoreException e) {
+            throw fault(e, entityId);
+        }
+    }
+
     /** Returns the topics of deleted subscriptions that still have messages, by the number of the subscription. */
     public Map<Long, Long> remains() {
         Map<Long, Long> out = new LinkedHashMap<>();

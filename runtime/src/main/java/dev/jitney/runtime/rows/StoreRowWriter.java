@@ -20,7 +20,6 @@ import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.Table;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /** Writes rows into a store's batch. For the shard's thread. */
@@ -34,6 +33,11 @@ public final class StoreRowWriter implements RowWriter {
      */
     private static final Set<Table> NOT_OF_ENTITIES =
             EnumSet.of(Table.META, Table.ENTITIES, Table.REMAINS, Table.UPTIME, Table.PARTS);
+
+    /** Stands for a topic that is found in the messages of its deleted subscription. No entity has this number. */
+    public static final long UNKNOWN_TOPIC = 0;
+
+    private static final Set<Table> OF_MESSAGES = EnumSet.of(Table.MESSAGES, Table.MESSAGE_STATES);
 
     private final RowBatch batch;
     private final CurrentLevel level;
@@ -377,22 +381,26 @@ public final class StoreRowWriter implements RowWriter {
         put(Table.UPTIME, UptimeRows.DOWNTIMES, UptimeRows.downtimes(downtimes));
     }
 
-    /** Deletes a subscription except its messages, and notes that they must be deleted later. */
+    /**
+     * Deletes a subscription except its messages, and notes that they must be deleted later.
+     *
+     * @param topicId number of its topic, or {@link #UNKNOWN_TOPIC}
+     */
     public void deleteSubscription(long subscriptionId, long topicId) {
         byte[] from = RowKeys.entity(subscriptionId);
         byte[] to = RowKeys.entity(subscriptionId + 1);
         delete(Table.ENTITIES, from);
-        for (Table table : List.of(
-                Table.FRAGMENTS,
-                Table.EXPIRY_BLOCKS,
-                Table.RULES,
-                Table.SESSIONS,
-                Table.SESSION_HEADS,
-                Table.SESSION_MESSAGES,
-                Table.SESSION_STATES)) {
-            deleteRange(table, from, to);
+        for (Table table : Table.values()) {
+            if (!NOT_OF_ENTITIES.contains(table) && !OF_MESSAGES.contains(table)) {
+                deleteRange(table, from, to);
+            }
         }
-        put(Table.REMAINS, from, RowKeys.entity(topicId));
+        putRemains(subscriptionId, topicId);
+    }
+
+    /** Notes that messages of a deleted subscription must be deleted. */
+    public void putRemains(long subscriptionId, long topicId) {
+        put(Table.REMAINS, RowKeys.entity(subscriptionId), RowKeys.entity(topicId));
     }
 
     /** Deletes the remaining rows of a subscription that was deleted before. */

@@ -90,7 +90,8 @@ public final class StoredEntities {
         // The messages of a deleted subscription are still counted in the bodies of its topic.
         try (StoreCursor rows = store.scan(Table.REMAINS, FIRST, BEHIND_ALL)) {
             while (rows.next()) {
-                if (kept.contains(RowKeys.entityOf(rows.value()))) {
+                long topic = RowKeys.entityOf(rows.value());
+                if (kept.contains(topic) || topic == StoreRowWriter.UNKNOWN_TOPIC) {
                     kept.add(RowKeys.entityOf(rows.key()));
                 }
             }

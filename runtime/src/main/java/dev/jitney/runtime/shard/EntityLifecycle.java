@@ -10,6 +10,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.rows.PartRow;
 import dev.jitney.runtime.rows.StoreFault;
 import dev.jitney.runtime.shard.entity.DamagedEntities;
 import dev.jitney.runtime.shard.entity.DeletionBacklog;
@@ -107,8 +108,17 @@ public final class EntityLifecycle {
     void reload() {
         entitiesInShard.clear();
         backlog.load();
-        entities.reload().forEach(this::open);
+        entities.reload(this::discard).forEach(this::open);
         afterReload.run();
+    }
+
+    /** Deletes a fragment that belongs to no entity, after the fragments of topics were loaded. */
+    public void discard(PartRow part) {
+        if (entities.hasTopicFragment(part.fragment())) {
+            backlog.leaveOrphan(part); // its messages may share bodies with other subscriptions of the topic
+        } else {
+            entities.discard(part);
+        }
     }
 
     /** Adds an entity that is already in the store. */
@@ -393,10 +403,13 @@ public final class EntityLifecycle {
         return true;
     }
 
-    /** Returns whether a topic is out of service. The messages of its deleted subscriptions stay until it is back. */
+    /**
+     * Returns whether a topic is out of service, or was not found because a store was unavailable at startup. The
+     * messages of its deleted subscriptions stay until it is back.
+     */
     private boolean isAway(long topicId) {
         HostedEntity topic = entities.find(topicId);
-        return topic != null && damaged.contains(topic);
+        return topic == null ? entities.keepsUnknown() : damaged.contains(topic);
     }
 
     private void closeReceivers(EntityInShard inShard, Set<Long> ids, Rejection reason) {

@@ -41,7 +41,7 @@ final class FragmentLoader {
                 Partitions fragments = whole == null ? null : whole.fragments();
                 if (whole == null || fragments == null) {
                     if (complete) {
-                        shard.lifecycle().entities().discard(row);
+                        shard.lifecycle().discard(row);
                     }
                 } else if (row.fragment() >= fragments.count()) {
                     throw otherNumber(whole, fragments, "more");

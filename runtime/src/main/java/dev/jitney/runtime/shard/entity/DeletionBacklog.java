@@ -3,6 +3,7 @@ package dev.jitney.runtime.shard.entity;
 import dev.jitney.core.FragmentId;
 import dev.jitney.core.Lane;
 import dev.jitney.core.SharedBody;
+import dev.jitney.runtime.rows.PartRow;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.rows.StoreRowReader.Remnant;
 import dev.jitney.runtime.rows.StoreRowWriter;
@@ -34,7 +35,15 @@ public final class DeletionBacklog {
     private final Set<Long> givenUp = new HashSet<>();
 
     /** The next message to delete, as lane and sequence number. */
-    private record Progress(long topicId, int lane, long from) {}
+    private record Progress(long topicId, int lane, long from) {
+        Progress behind(Remnant message) {
+            return new Progress(topicId, lane, message.sequenceNumber() + 1);
+        }
+
+        Progress nextLane() {
+            return new Progress(topicId, lane + 1, 0);
+        }
+    }
 
     public DeletionBacklog(StoreRowWriter writer, StoreRowReader reader) {
         this.writer = writer;
@@ -51,6 +60,15 @@ public final class DeletionBacklog {
     public void leave(long subscriptionId, long topicId) {
         writer.deleteSubscription(subscriptionId, topicId);
         deleted.put(subscriptionId, new Progress(topicId, 0, 0));
+    }
+
+    /**
+     * Deletes a fragment of a deleted entity that may be a subscription. Its messages are deleted later, in slices. The
+     * first one with a shared body names the topic.
+     */
+    public void leaveOrphan(PartRow part) {
+        leave(part.entityId(), StoreRowWriter.UNKNOWN_TOPIC);
+        writer.deletePart(part.entityId());
     }
 
     /** Gives up a subscription whose remaining rows cannot be read. */
@@ -91,6 +109,10 @@ public final class DeletionBacklog {
         }
         long id = first.getKey();
         Progress progress = first.getValue();
+        if (progress.topicId == StoreRowWriter.UNKNOWN_TOPIC) {
+            findTopic(first);
+            return null;
+        }
         TopicInShard topic = topics.apply(progress.topicId);
         if (topic == null || progress.lane == LANES.size()) {
             writer.deleteRemains(id); // the bodies of a deleted topic are deleted already
@@ -100,20 +122,42 @@ public final class DeletionBacklog {
         FragmentId fragment = new FragmentId(id, topic.state.id().fragment());
         Lane lane = LANES.get(progress.lane);
         List<Remnant> messages = reader.remnants(fragment, lane, progress.from, MESSAGES_PER_SLICE);
-        long from = progress.from;
         for (Remnant message : messages) {
             SharedBody body = message.sharedBody();
             if (body != null) {
                 topic.bodies.release(body);
             }
             writer.deleteMessage(fragment, lane, message.sequenceNumber());
-            from = message.sequenceNumber() + 1;
         }
-        boolean more = messages.size() == MESSAGES_PER_SLICE;
-        first.setValue(
-                more
-                        ? new Progress(progress.topicId, progress.lane, from)
-                        : new Progress(progress.topicId, progress.lane + 1, 0));
+        first.setValue(after(progress, messages));
         return topic;
+    }
+
+    /** Searches one slice of messages for the topic. */
+    private void findTopic(Map.Entry<Long, Progress> orphan) {
+        long id = orphan.getKey();
+        Progress progress = orphan.getValue();
+        int fragment = reader.fragmentWithMessages(id);
+        if (fragment < 0 || progress.lane == LANES.size()) {
+            writer.deleteRemains(id); // no message shares its body
+            deleted.remove(id);
+            return;
+        }
+        Lane lane = LANES.get(progress.lane);
+        List<Remnant> messages = reader.remnants(new FragmentId(id, fragment), lane, progress.from, MESSAGES_PER_SLICE);
+        for (Remnant message : messages) {
+            SharedBody body = message.sharedBody();
+            if (body != null) {
+                long topicId = body.topic().entityId();
+                writer.putRemains(id, topicId);
+                orphan.setValue(new Progress(topicId, progress.lane, message.sequenceNumber()));
+                return;
+            }
+        }
+        orphan.setValue(after(progress, messages));
+    }
+
+    private static Progress after(Progress progress, List<Remnant> slice) {
+        return slice.size() == MESSAGES_PER_SLICE ? progress.behind(slice.get(slice.size() - 1)) : progress.nextLane();
     }
 }

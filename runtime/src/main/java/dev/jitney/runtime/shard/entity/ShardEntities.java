@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -179,7 +180,19 @@ public final class ShardEntities {
         keepsUnknown = true;
     }
 
-    /** Deletes a fragment that belongs to no entity. */
+    /** Returns whether a topic may be unknown only because its store was unavailable at startup. */
+    public boolean keepsUnknown() {
+        return keepsUnknown;
+    }
+
+    /** Returns whether the store has a fragment of that number of a topic. */
+    public boolean hasTopicFragment(int fragment) {
+        return served.values().stream()
+                .anyMatch(entity ->
+                        entity instanceof HostedTopic && entity.isFragment() && entity.fragment() == fragment);
+    }
+
+    /** Deletes a fragment that belongs to no entity and shares no bodies. */
     public void discard(PartRow part) {
         writer.deleteEntity(part.entityId());
         writer.deletePart(part.entityId());
@@ -300,9 +313,10 @@ public final class ShardEntities {
      * Reloads the entities after a failure. A failed commit may have happened, so only the store has the entities that
      * were created, changed and deleted.
      *
+     * @param orphans deletes a fragment that belongs to no entity
      * @return the entities that exist
      */
-    public List<HostedEntity> reload() {
+    public List<HostedEntity> reload(Consumer<PartRow> orphans) {
         Set<Long> gone = new HashSet<>(served.keySet());
         List<HostedEntity> there = new ArrayList<>();
         for (EntityRow row : load()) {
@@ -328,7 +342,7 @@ public final class ShardEntities {
             if (part == null && keepsUnknown) {
                 continue;
             } else if (part == null || part.isOrphan()) {
-                discard(row); // its creation failed or its whole was deleted, while the store did not work
+                orphans.accept(row); // its creation failed or its whole was deleted, while the store did not work
             } else {
                 gone.remove(row.entityId());
                 adopt(part);
