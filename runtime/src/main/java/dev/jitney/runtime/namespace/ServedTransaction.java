@@ -202,7 +202,9 @@ public final class ServedTransaction extends Transaction implements TransactionH
             }
             return judged;
         }
-        Set<Integer> places = bound.fragmentsOf(command);
+        Partitions named =
+                entity.fragments(); // those of a subscription know who holds its sessions, unlike the topic's
+        Set<Integer> places = (named == null ? bound : named).fragmentsOf(command);
         TransactionScope.Judgement judged = new TransactionScope.Judgement(scope, null);
         for (int fragment : places) {
             if (judged.refusal() == null && fragment < bound.count()) {

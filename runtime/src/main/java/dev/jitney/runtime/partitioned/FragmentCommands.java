@@ -2,6 +2,7 @@ package dev.jitney.runtime.partitioned;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SessionHold;
 import dev.jitney.core.SessionPlace;
 import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.core.partition.FragmentTokens;
@@ -114,11 +115,14 @@ final class FragmentCommands {
     }
 
     /** Returns the fragments that a command concerns, each with the indexes of its items in the command. */
-    static Map<Integer, List<Integer>> places(Command command, int count) {
+    Map<Integer, List<Integer>> places(Command command) {
         Map<Integer, List<Integer>> places = new TreeMap<>();
+        SessionHold hold = command instanceof Command.OfSessionHolder holder ? holder.session() : null;
         String session = command instanceof Command.NamesSession named ? named.sessionId() : null;
-        if (session != null) {
-            places.put(KeyHash.fragment(session, count), List.of()); // one fragment has the whole session (SESS-14)
+        if (hold != null) {
+            places.put(receivers.fragment(hold), List.of()); // one fragment has the whole session (SESS-14)
+        } else if (session != null) {
+            places.put(KeyHash.fragment(session, fragments.count()), List.of());
         } else if (command instanceof Command.NamesLocks named) {
             addTokens(named.lockTokens(), places);
         } else if (command instanceof Command.NamesMessages named) {
@@ -130,10 +134,6 @@ final class FragmentCommands {
             places.put(0, List.of()); // any fragment, which reports the missing items
         }
         return places;
-    }
-
-    private Map<Integer, List<Integer>> places(Command command) {
-        return places(command, fragments.count());
     }
 
     private static void addTokens(List<UUID> tokens, Map<Integer, List<Integer>> places) {

@@ -3,6 +3,7 @@ package dev.jitney.runtime.partitioned;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.core.SessionHold;
+import dev.jitney.core.partition.KeyHash;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.ConnectionReceivers;
@@ -71,6 +72,16 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
     private SessionHold translate(SessionHold session) {
         WholeReceiver receiver = receivers.get(session.receiverId());
         return receiver == null ? session : new SessionHold(receiver.receiverId(), session.sessionId());
+    }
+
+    /**
+     * Returns the fragment of a claimed session. A rule action may have set the id of a session, and then the session is in
+     * the fragment of its messages (PART-27, RULE-13). Only its holder knows which one that is.
+     */
+    int fragment(SessionHold session) {
+        WholeReceiver receiver = receivers.get(session.receiverId());
+        int held = receiver == null ? -1 : receiver.sessionFragment();
+        return held >= 0 ? held : KeyHash.fragment(session.sessionId(), fragments.count());
     }
 
     void attach(

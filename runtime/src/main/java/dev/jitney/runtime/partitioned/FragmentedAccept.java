@@ -80,6 +80,11 @@ final class FragmentedAccept implements WholeReceiver {
         return winner == null ? command.receiverId() : winner.id();
     }
 
+    @Override
+    public synchronized int sessionFragment() {
+        return winningFragment;
+    }
+
     synchronized void begin() {
         String sessionId = command.sessionId();
         if (sessionId != null) {

@@ -59,6 +59,11 @@ final class FragmentedReceiver implements WholeReceiver {
         return command.receiverId();
     }
 
+    @Override
+    public int sessionFragment() {
+        return -1;
+    }
+
     /** Returns whether the receiver was attached; false if the fan-in has ended. */
     boolean attach(ReplyListener reply) {
         return fanIn.join(this, reply);

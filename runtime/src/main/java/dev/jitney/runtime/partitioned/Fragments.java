@@ -161,7 +161,7 @@ public final class Fragments implements Partitions {
 
     @Override
     public Set<Integer> fragmentsOf(Command command) {
-        return FragmentCommands.places(command, count()).keySet();
+        return commands.places(command).keySet();
     }
 
     @Override

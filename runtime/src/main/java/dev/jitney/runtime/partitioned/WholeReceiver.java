@@ -16,4 +16,7 @@ interface WholeReceiver {
 
     /** Returns the number, in the fragment, of the receiver that holds the session. */
     long receiverId();
+
+    /** Returns the fragment of the session that it holds, or -1 if it holds none. */
+    int sessionFragment();
 }

@@ -4,16 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SessionHold;
 import dev.jitney.core.SessionPlace;
 import dev.jitney.core.SessionSummary;
+import dev.jitney.core.partition.FragmentNumbers;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.SubQueue;
+import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
+import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
+import dev.jitney.model.rule.SqlRuleAction;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.Transaction;
 import dev.jitney.runtime.namespace.ServedEntity;
+import dev.jitney.runtime.sharded.BrokerFixture;
+import dev.jitney.runtime.sharded.BrokerFixture.Answer;
 import dev.jitney.runtime.sharded.BrokerFixture.Listening;
 import dev.jitney.runtime.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -83,5 +98,92 @@ class PartitionedSessionsTest extends PartitionedScenario {
         assertThat(page.unavailable()).isPositive();
         assertThat(page.sessions())
                 .doesNotContain(page(sq, SessionPlace.START).sessions().toArray(SessionSummary[]::new));
+    }
+
+    private Answer of(Entity entity, Command command) {
+        Answer answer = done(entity, command);
+        assertThat(answer.isThere()).isTrue();
+        return answer;
+    }
+
+    @Test
+    @DisplayName(
+            "SESS-9, SESS-14, SESS-15, PART-4: the holder of a session whose id a rule set renews its lock, sets its"
+                    + " state and receives its deferred messages (PART-27, RULE-13)")
+    void sessionOfRule() {
+        // given a session in the partition of its message, not in the one that its id selects
+        get(f.namespace()
+                .createTopic(
+                        TopicDescription.named("pt").enablePartitioning(true).build()));
+        get(f.namespace()
+                .createSubscription(
+                        SubscriptionDescription.of("pt", "s")
+                                .requiresSession(true)
+                                .build(),
+                        new RuleDescription(
+                                "r",
+                                new SqlRuleFilter("1=1", Map.of()),
+                                new SqlRuleAction("SET sys.SessionId='" + keyOf(3) + "'", Map.of()))));
+        send(f.entity("pt"), keyed("m", null, keyOf(5)));
+        Entity subscription = f.entity("pt/subscriptions/s");
+        Listening holder = accept(subscription);
+        assertThat(((Reply.SessionAccepted) holder.attached.reply()).sessionId())
+                .isEqualTo(keyOf(3));
+        MessageView message = holder.messages.get(0);
+        assertThat(FragmentNumbers.fragment(message.sequenceNumber())).isEqualTo(5);
+        // then its holder can do everything
+        SessionHold hold = new SessionHold(holder.receiver.id(), keyOf(3));
+        assertThat(of(subscription, new Command.RenewSessionLock(hold)).isDone())
+                .isTrue();
+        assertThat(of(subscription, new Command.SetSessionState(hold, new byte[] {1}))
+                        .isDone())
+                .isTrue();
+        of(subscription, new Command.DeferMessages(List.of(token(message)), Map.of()));
+        Reply deferred = of(
+                        subscription,
+                        new Command.ReceiveDeferredMessages(
+                                SubQueue.MAIN, List.of(message.sequenceNumber()), ReceiveMode.PEEK_LOCK, hold))
+                .reply();
+        MessageView again = ((Reply.Messages) deferred).messages().get(0);
+        // and in a transaction
+        Transaction transaction = f.namespace().beginTransaction();
+        assertThat(in(transaction, subscription, new Command.SetSessionState(hold, new byte[] {2}))
+                        .isDone())
+                .isTrue();
+        assertThat(in(transaction, subscription, new Command.CompleteMessages(List.of(token(again))))
+                        .isDone())
+                .isTrue();
+        Answer committed = new Answer();
+        transaction.commit(Runnable::run, committed);
+        f.settle();
+        assertThat(committed.isDone()).isTrue();
+        assertThat(f.counts(subscription).total()).isZero();
+        // but another receiver cannot claim it
+        assertThat(of(subscription, new Command.RenewSessionLock(new SessionHold(holder.receiver.id() + 1, keyOf(3))))
+                        .rejection()
+                        .code())
+                .isEqualTo(ErrorCode.SESSION_LOCK_LOST);
+    }
+
+    private Listening accept(Entity entity) {
+        Listening listening = new Listening();
+        listening.receiver =
+                entity.acceptSession(null, ReceiveMode.PEEK_LOCK, 0, Runnable::run, listening, listening.attached);
+        f.settle();
+        listening.receiver.setCredit(1, false);
+        f.settle();
+        return listening;
+    }
+
+    private <T> T get(CompletionStage<T> stage) {
+        f.settle();
+        return BrokerFixture.get(stage);
+    }
+
+    private Answer in(Transaction transaction, Entity entity, Command command) {
+        Answer answer = new Answer();
+        transaction.submit(Transaction.Work.on(entity, command), Runnable::run, answer);
+        f.settle();
+        return answer;
     }
 }
