@@ -88,8 +88,15 @@ public sealed interface Reply {
      * Ids of sessions in ascending order.
      *
      * @param skip the value of {@code skip} for the next page
+     * @param more whether the list ended early, so that there may be sessions behind its last one
      */
-    record Sessions(List<String> sessionIds, int skip) implements Reply {}
+    record Sessions(List<String> sessionIds, int skip, boolean more) implements Reply {
+
+        /** Creates a list that ends with the last session, as far as is known. */
+        public Sessions(List<String> sessionIds, int skip) {
+            this(sessionIds, skip, false);
+        }
+    }
 
     /**
      * Some sessions for an operator, and the place to continue.

@@ -59,8 +59,13 @@ final class FragmentCommands {
             case BY_RECEIVER -> receivers.credit((Command.SetCredit) command);
             case ALL_COUNTS -> new ScatterGather(fragments, executor, listener).counts();
             case ALL_SESSIONS ->
-                new ScatterGather(fragments, executor, counted(command, listener))
-                        .sessions((Command.ListSessions) command);
+                new SessionListing(
+                                (Command.ListSessions) command,
+                                whole.limits().maxPeekCount(),
+                                fragments,
+                                executor,
+                                counted(command, listener))
+                        .begin();
             case BY_POSITION -> search((Command.SearchMessages) command, executor, listener);
             case BY_SESSION_PLACE -> browse((Command.BrowseSessions) command, new AtomicInteger(), executor, listener);
             case FIRST_WITH_MESSAGES -> peek((Command.PeekMessages) command, executor, counted(command, listener));

@@ -7,7 +7,6 @@ import dev.jitney.model.Rejection;
 import dev.jitney.runtime.ReplyListener;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,33 +35,20 @@ final class ScatterGather {
 
     /** The processing of one fragment's answer. */
     @FunctionalInterface
-    private interface Part {
+    interface Part {
         void take(Reply reply);
     }
 
-    /** Lists the sessions of all fragments, ordered by id (SESS-17). */
-    void sessions(Command.ListSessions list) {
-        TreeSet<String> found = new TreeSet<>();
+    /**
+     * Sends a command to all fragments.
+     *
+     * @param part processes the answers, one at a time
+     * @param whole returns the answer of the whole, once all fragments have answered
+     */
+    void ask(Command command, Part part, Supplier<Reply> whole) {
         open = fragments.count();
-        Command part = new Command.ListSessions(
-                list.stateChangedAfterMs(), list.afterSessionId(), 0, saturated(list.skip(), list.top()));
         for (int i = 0; i < fragments.count(); i++) {
-            fragments.enqueue(
-                    i,
-                    part,
-                    executor,
-                    answer(
-                            reply -> {
-                                if (reply instanceof Reply.Sessions some) {
-                                    found.addAll(some.sessionIds());
-                                }
-                            },
-                            () -> {
-                                List<String> ids = new ArrayList<>(found);
-                                int from = Math.min(list.skip(), ids.size());
-                                List<String> page = ids.subList(from, Math.min(from + list.top(), ids.size()));
-                                return new Reply.Sessions(List.copyOf(page), from + page.size());
-                            }));
+            fragments.enqueue(i, command, executor, answer(part, whole));
         }
     }
 
@@ -109,10 +95,6 @@ final class ScatterGather {
                 }
             }
         };
-    }
-
-    private static int saturated(int a, int b) {
-        return (int) Math.min(Integer.MAX_VALUE, (long) a + b);
     }
 
     private ReplyListener answer(Part part, Supplier<Reply> whole) {

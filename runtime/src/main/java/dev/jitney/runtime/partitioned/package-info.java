@@ -6,7 +6,8 @@
  *   <li>{@link dev.jitney.runtime.partitioned.Fragments} is the entry point.
  *   <li>{@link dev.jitney.runtime.partitioned.FragmentSends} sends messages.
  *   <li>{@link dev.jitney.runtime.partitioned.FragmentCommands} routes commands.
- *       {@link dev.jitney.runtime.partitioned.ScatterGather} queries all fragments, and
+ *       {@link dev.jitney.runtime.partitioned.ScatterGather} queries all fragments,
+ *       {@link dev.jitney.runtime.partitioned.SessionListing} lists their sessions, and
  *       {@link dev.jitney.runtime.partitioned.TwoPhaseRequest} changes several or none.
  *   <li>{@link dev.jitney.runtime.partitioned.FragmentReceivers} has the receivers.
  *       {@link dev.jitney.runtime.partitioned.PartitionFanIn} prefetches for them through one

@@ -221,6 +221,7 @@ final class SessionDecisions {
         int countMax = Math.min(command.top(), queue.limits().maxPeekCount());
         List<String> ids = new ArrayList<>();
         int[] seen = new int[2]; // rows, skipped
+        boolean[] more = new boolean[1];
         now.rows().scanSessions(queue.id(), command.afterSessionId(), (id, row) -> {
             boolean listed = active ? row.active() > 0 : row.stateChangedAtMs() > command.stateChangedAfterMs();
             if (listed && seen[1] < command.skip()) {
@@ -228,7 +229,8 @@ final class SessionDecisions {
             } else if (listed) {
                 ids.add(id);
             }
-            return ++seen[0] < LISTED_ROWS_MAX && ids.size() < countMax;
+            more[0] = ++seen[0] == LISTED_ROWS_MAX || ids.size() == countMax;
+            return !more[0];
         });
         if (ids.isEmpty() && seen[0] == LISTED_ROWS_MAX) {
             return Decision.reject(
@@ -237,7 +239,7 @@ final class SessionDecisions {
                             + " sessions, but the request skips more. Continue from the last session id instead of"
                             + " skipping.");
         }
-        return Decision.reply(new Reply.Sessions(ids, command.skip() + ids.size()));
+        return Decision.reply(new Reply.Sessions(ids, command.skip() + ids.size(), more[0]));
     }
 
     /**
