@@ -55,6 +55,14 @@ final class FailedDelivery {
                 lock.lane(), message.sequenceNumber(), sizeDelta(message, overrides), change, cause);
     }
 
+    /** Returns whether a counted failure moves the message, with its content, to the dead-letter queue. */
+    static boolean moves(QueueView queue, LockView lock, Situation now) {
+        return lock.lane() == Lane.MAIN
+                && (lock.isExpired(now.nowMs())
+                        ? queue.description().deadLetteringOnMessageExpiration()
+                        : afterFailure(lock) >= queue.description().maxDeliveryCount());
+    }
+
     /**
      * Returns the delivery count after a failed delivery: one more in the main lane, unchanged in a dead-letter queue
      * (DLQ-39).

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The decisions on receivers, their credit, and deferred messages received by number. */
 final class ReceiveDecisions {
+    /** The maximum content of expired messages that one request moves; the last message may exceed it. */
+    private static final long EXPIRED_BYTES_MAX = 4L << 20;
 
     private ReceiveDecisions() {}
 
@@ -118,6 +120,7 @@ final class ReceiveDecisions {
         List<Record> expired = new ArrayList<>();
         List<MessageRow> found = new ArrayList<>();
         long foundBytes = 0;
+        long expiredBytes = 0;
         Set<Long> seen = new HashSet<>();
         boolean missing = false;
         for (long number : command.sequenceNumbers()) {
@@ -130,8 +133,12 @@ final class ReceiveDecisions {
                 missing = true;
             } else if (lane == Lane.MAIN && row.message().expiresAtMs() <= now.nowMs()) {
                 // DEFER-7: deferred messages are not removed when they expire; a request for one makes it expire.
-                QueuedMessageView message = new RowMessage(row);
-                expired.add(FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
+                if (expiredBytes <= EXPIRED_BYTES_MAX) { // the others stay until the next request
+                    QueuedMessageView message = new RowMessage(row);
+                    expired.add(
+                            FailedDelivery.expired(queue, message, message.deliveryCount(), message.overrides(), now));
+                    expiredBytes += message.sizeBytes();
+                }
                 missing = true;
             } else {
                 found.add(row);

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class SettlementDecisions {
     private static final int REASON_LENGTH_MAX = 4_096;
 
+    /** The maximum content of expired messages that one release moves; the last message may exceed it. */
+    private static final long EXPIRED_BYTES_MAX = 4L << 20;
+
     /** The holder of a settlement outside a transaction, or of one that is checked for the first time. */
     static final long NOBODY = 0;
 
@@ -66,7 +69,8 @@ final class SettlementDecisions {
         List<LockView> locks = new ArrayList<>();
         Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         if (refusal == null) {
-            refusal = tooLarge(queue, locks, command.propertiesToModify());
+            refusal = SettlementSize.refusal(
+                    queue, locks, command.propertiesToModify(), holder, lock -> FailedDelivery.moves(queue, lock, now));
         }
         if (refusal != null) {
             return Decision.reject(refusal);
@@ -86,8 +90,15 @@ final class SettlementDecisions {
             return Decision.reject(refusal);
         }
         List<Record> records = new ArrayList<>(locks.size());
+        long movedBytes = 0;
         for (LockView lock : locks) {
-            records.add(FailedDelivery.released(queue, lock, now));
+            Record released = movedBytes > EXPIRED_BYTES_MAX
+                    ? new Record.MessageReleased(lock.token()) // an expired message is moved later, like any other one
+                    : FailedDelivery.released(queue, lock, now);
+            movedBytes += released instanceof Record.MessageDeadLettered
+                    ? lock.message().sizeBytes()
+                    : 0;
+            records.add(released);
         }
         return Decision.done(records);
     }
@@ -96,7 +107,7 @@ final class SettlementDecisions {
         List<LockView> locks = new ArrayList<>();
         Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         if (refusal == null) {
-            refusal = tooLarge(queue, locks, command.propertiesToModify());
+            refusal = SettlementSize.refusal(queue, locks, command.propertiesToModify(), holder, lock -> false);
         }
         if (refusal != null) {
             return Decision.reject(refusal);
@@ -124,7 +135,7 @@ final class SettlementDecisions {
         Map<String, EncodedValue> properties = new LinkedHashMap<>(command.propertiesToModify());
         properties.putAll(reasons(command.reason(), command.description()));
         if (refusal == null) {
-            refusal = tooLarge(queue, locks, properties);
+            refusal = SettlementSize.refusal(queue, locks, properties, holder, lock -> true);
         }
         if (refusal != null) {
             return Decision.reject(refusal);
@@ -256,23 +267,5 @@ final class SettlementDecisions {
         boolean splits = Character.isHighSurrogate(text.charAt(REASON_LENGTH_MAX - 1))
                 && Character.isLowSurrogate(text.charAt(REASON_LENGTH_MAX));
         return text.substring(0, splits ? REASON_LENGTH_MAX - 1 : REASON_LENGTH_MAX);
-    }
-
-    /** Checks that a settlement does not grow the properties of a message beyond the limit for sends (QUOTA-6). */
-    private static @Nullable Rejection tooLarge(
-            QueueView queue, List<LockView> locks, Map<String, EncodedValue> properties) {
-        if (properties.isEmpty()) {
-            return null;
-        }
-        int limit = queue.limits().maxHeaderSizeBytes();
-        for (LockView lock : locks) {
-            int size = MessageChange.sizeOf(FailedDelivery.merge(lock.message().overrides(), properties));
-            if (size > limit) {
-                return new Rejection(
-                        ErrorCode.ARGUMENT,
-                        "Expected at most " + limit + " bytes of modified properties, but got " + size + ".");
-            }
-        }
-        return null;
     }
 }

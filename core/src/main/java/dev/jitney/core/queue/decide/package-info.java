@@ -4,8 +4,8 @@
  * tests check.
  *
  * <p>Read in this order: {@link dev.jitney.core.queue.decide.QueueDecider} (the decision for each command),
- * {@code SettlementDecisions} with {@code FailedDelivery}, {@code DeliveryDecisions}, {@code SessionDecisions},
- * {@code TimerDecisions}, {@link dev.jitney.core.queue.decide.Admission}.
+ * {@code SettlementDecisions} with {@code SettlementSize} and {@code FailedDelivery}, {@code DeliveryDecisions},
+ * {@code SessionDecisions}, {@code TimerDecisions}, {@link dev.jitney.core.queue.decide.Admission}.
  */
 @NullMarked
 package dev.jitney.core.queue.decide;

@@ -1,0 +1,172 @@
+package dev.jitney.core.queue.state;
+
+import static dev.jitney.core.queue.state.QueueFixture.given;
+import static dev.jitney.core.queue.state.QueueFixture.message;
+import static dev.jitney.core.queue.state.QueueFixture.queue;
+import static dev.jitney.core.queue.state.QueueFixture.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jitney.core.Command;
+import dev.jitney.core.Command.TwoPhase.Step;
+import dev.jitney.core.Record;
+import dev.jitney.model.EncodedValue;
+import dev.jitney.model.ErrorCode;
+import dev.jitney.model.Limits;
+import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
+import dev.jitney.model.SubQueue;
+import dev.jitney.model.TierProfile;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("QUOTA-8: the bytes that one settlement of several messages writes are limited")
+class SettlementSizeTest {
+    private static final int COUNT = 50;
+    private static final String BODY = "x".repeat(100_000); // 50 of them are more than 4 MiB, 40 are less
+
+    /** The limits of an installation that allows messages of 100 MiB. */
+    private static final Limits ANY_SIZE = anySize(Limits.of(TierProfile.PREMIUM));
+
+    private QueueFixture q = given(queue());
+
+    private static Limits anySize(Limits of) {
+        return new Limits(
+                of.tier(),
+                100 << 20,
+                of.maxQueueSizeInMegabytes(),
+                of.maxTimeToLiveMs(),
+                of.maxIdLength(),
+                of.maxPropertySizeBytes(),
+                of.maxHeaderSizeBytes(),
+                of.maxEntities(),
+                of.maxPartitionedEntities(),
+                of.maxSubscriptions(),
+                of.maxSqlFilters(),
+                of.maxCorrelationFilters(),
+                of.maxConnections(),
+                of.maxReceivers(),
+                of.maxLocks(),
+                of.maxPeekCount(),
+                of.maxPeekSizeBytes(),
+                of.maxBatchDeleteCount());
+    }
+
+    @AfterEach
+    void replayEqualsLive() {
+        q.replayEqualsLive();
+    }
+
+    private List<UUID> locked(int count, long timeToLiveMs) {
+        for (int i = 0; i < count; i++) {
+            q.send(message(BODY).timeToLiveMs(timeToLiveMs).build());
+        }
+        return lockedAgain(count);
+    }
+
+    private List<UUID> lockedAgain(int count) {
+        return q.receive(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, count).stream()
+                .map(message -> token(message).get(0))
+                .toList();
+    }
+
+    private List<UUID> locked(int count) {
+        return locked(count, 1_000_000);
+    }
+
+    private static Command deadLetter(List<UUID> tokens) {
+        return new Command.DeadLetterMessages(tokens, "because", null, Map.of());
+    }
+
+    private static Command abandon(List<UUID> tokens) {
+        return new Command.AbandonMessages(tokens, Map.of());
+    }
+
+    @Test
+    @DisplayName("QUOTA-8, LOCK-13: a dead-lettering of messages with more than 4 MiB changes nothing")
+    void deadLettersNoMoreThanFitsIntoMemory() {
+        List<UUID> tokens = locked(COUNT);
+        Rejection refusal = q.refused(deadLetter(tokens));
+        assertThat(refusal.code()).isEqualTo(ErrorCode.OUT_OF_RANGE);
+        assertThat(refusal.description()).contains("4194304 bytes", "50 messages");
+        assertThat(q.records()).isEmpty();
+        q.thenCounts(COUNT, 0, 0);
+        q.accepted(deadLetter(tokens.subList(0, 40)));
+        q.accepted(deadLetter(tokens.subList(40, COUNT)));
+        q.thenCounts(0, COUNT, 0);
+    }
+
+    @Test
+    @DisplayName("QUOTA-8: a single message of any size is settled")
+    void oneMessageMayBeLarge() {
+        q = given(queue(), ANY_SIZE);
+        q.send("x".repeat(5 << 20));
+        q.deadLetter(q.receiveOne());
+        q.thenCounts(0, 1, 0);
+    }
+
+    @Test
+    @DisplayName("QUOTA-8: an abandonment is refused only if it moves the messages")
+    void abandonsAnyNumberThatStays() {
+        q = given(queue().maxDeliveryCount(2));
+        q.accepted(abandon(locked(COUNT)));
+        List<UUID> again = lockedAgain(COUNT);
+        assertThat(q.refusedAs(abandon(again))).isEqualTo(ErrorCode.OUT_OF_RANGE);
+        q.accepted(abandon(again.subList(0, 40)));
+        q.thenCounts(10, 40, 0);
+    }
+
+    @Test
+    @DisplayName("QUOTA-8: properties count for each message that they change")
+    void countsProperties() {
+        List<UUID> tokens = locked(100);
+        Map<String, EncodedValue> properties = Map.of("p", EncodedValue.ofString("x".repeat(50_000)));
+        assertThat(q.refusedAs(new Command.DeferMessages(tokens, properties))).isEqualTo(ErrorCode.OUT_OF_RANGE);
+        assertThat(q.refusedAs(new Command.AbandonMessages(tokens, properties))).isEqualTo(ErrorCode.OUT_OF_RANGE);
+        q.accepted(new Command.DeferMessages(tokens.subList(0, 80), properties));
+    }
+
+    @Test
+    @DisplayName("QUOTA-8, STATE-7: a release moves some of many expired messages, and the others expire as usual")
+    void releasesAnyNumber() {
+        q = given(queue().deadLetteringOnMessageExpiration(true).lockDurationMs(60_000));
+        List<UUID> tokens = locked(COUNT, 1_000);
+        q.at(2_000);
+        q.accepted(new Command.ReleaseMessages(tokens));
+        assertThat(q.records().stream().filter(Record.MessageReleased.class::isInstance))
+                .hasSize(8);
+        assertThat(q.receive()).isNull();
+        q.thenCounts(0, COUNT, 0);
+    }
+
+    @Test
+    @DisplayName("QUOTA-8, LOCK-13: a prepared settlement is executed, even if messages have expired since")
+    void whatIsPreparedIsExecuted() {
+        q = given(queue().deadLetteringOnMessageExpiration(true).lockDurationMs(60_000));
+        Command.Shareable abandon = new Command.AbandonMessages(locked(COUNT, 1_000), Map.of());
+        q.accepted(new Command.TwoPhase(Step.PREPARE, abandon, 77));
+        q.at(2_000);
+        q.accepted(new Command.TwoPhase(Step.COMMIT, abandon, 77));
+        q.thenCounts(0, COUNT, 0);
+    }
+
+    @Test
+    @DisplayName("QUOTA-8, DEFER-7: a request for many expired deferred messages moves some of them")
+    void expiresSomeDeferredMessages() {
+        q = given(queue().deadLetteringOnMessageExpiration(true));
+        for (UUID token : locked(COUNT, 1_000)) {
+            q.accepted(new Command.DeferMessages(List.of(token), Map.of()));
+        }
+        List<Long> numbers = LongStream.rangeClosed(1, COUNT).boxed().toList();
+        q.at(2_000);
+        Command request = new Command.ReceiveDeferredMessages(SubQueue.MAIN, numbers, ReceiveMode.PEEK_LOCK);
+        assertThat(q.refusedAs(request)).isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
+        q.thenCounts(8, 42, 0);
+        assertThat(q.refusedAs(request)).isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
+        q.thenCounts(0, COUNT, 0);
+    }
+}
