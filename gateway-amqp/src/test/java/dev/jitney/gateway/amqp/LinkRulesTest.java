@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Refused links, the echo of their filters, and the end of links when their entity is deleted. */
 class LinkRulesTest extends AmqpWireScenario {
+    private static final int CLOSE = 0x18;
     private static final Symbol ENTITY_TYPE = Symbol.valueOf("com.microsoft:entity-type");
     private static final Symbol SESSION_FILTER = Symbol.valueOf("com.microsoft:session-filter");
 
@@ -243,6 +244,25 @@ class LinkRulesTest extends AmqpWireScenario {
             }
             Described error = (Described) peer.next(0x18).field(0);
             assertThat(error.fields().get(0)).isEqualTo(symbol("amqp:connection:forced"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "A link that ends its connection, because it is one too many without a token, is not counted (QUOTA-8)")
+    void aLinkThatEndsItsConnectionIsNotCounted() throws Exception {
+        try (RawPeer peer = peer().anonymous()) {
+            peer.frame();
+            peer.open("first").begin(0);
+            for (int handle = 0; handle <= 64; handle++) {
+                peer.send(0, RawPeer.sender("s" + handle, handle, "$cbs"));
+            }
+            peer.next(CLOSE);
+        }
+        try (RawPeer peer = authorized()) { // on the same event loop, after everything about the other peer
+            peer.send(0, RawPeer.sender("s", 0, "q"));
+            peer.next(FLOW);
+            assertThat(gateway.figures().namespaces().get("first").links()).isEqualTo(1);
         }
     }
 }

@@ -34,9 +34,9 @@ final class LinkQuota {
     @Nullable
     Rejection refusal() {
         if (access.authorization().isEmpty() && table.linkCount() > UNAUTHENTICATED_LINKS_MAX) {
-            loop.close(
-                    ErrorCode.CONNECTION_FORCED,
-                    "The connection attached too many links without a valid token. Put a token first.");
+            String why = "The connection attached too many links without a valid token. Put a token first.";
+            loop.close(ErrorCode.CONNECTION_FORCED, why);
+            return new Rejection(ErrorCode.CONNECTION_FORCED, why); // a link of an ended connection would never end
         }
         if (table.linkCount() > linksMax) {
             return new Rejection(
