@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -244,6 +245,37 @@ class GreedyPeerTest {
             }
         }
         until("everything to be given back", () -> held(MemoryPurpose.RESPONSES) == 0);
+    }
+
+    @Test
+    @DisplayName("A request whose answer can never fit is refused, and the connection continues (QUOTA-8, wire 6.6)")
+    void anAnswerThatNeverFitsIsRefused() throws Exception {
+        start(4 * MIB, ConnectionLimits.defaults());
+        try (RawPeer peer = managing(authorized())) {
+            peer.flow(0, 2, 0, 2, false, false);
+            byte[] tooMany = request(
+                    "receive-by-sequence-number",
+                    Map.of("sequence-numbers", new long[4_000], "receiver-settle-mode", 1));
+            peer.message(0, 1, 0, tooMany);
+            assertThat(answer(peer))
+                    .containsEntry("errorCondition", new AmqpValues.Symbol("com.microsoft:argument-out-of-range"));
+            peer.message(0, 1, 1, request("renew-lock", Map.of("lock-tokens", new UUID[] {new UUID(1, 2)})));
+            assertThat(answer(peer)).containsKey("statusCode");
+            assertThat(queue.commandsOf(Command.RenewLocks.class)).hasSize(1);
+        }
+        until("everything to be given back", () -> held(MemoryPurpose.RESPONSES) + held(MemoryPurpose.REQUESTS) == 0);
+    }
+
+    /** Returns the application properties of the next answer. */
+    private static Map<String, Object> answer(RawPeer peer) throws IOException {
+        byte[] payload = peer.next(TRANSFER).payload();
+        Map<String, Object> properties = new HashMap<>();
+        for (Described section : RawPeer.sections(payload)) {
+            if (section.code() == 0x74) {
+                ((Map<?, ?>) section.value()).forEach((key, value) -> properties.put(String.valueOf(key), value));
+            }
+        }
+        return properties;
     }
 
     @Test

@@ -152,6 +152,11 @@ public final class ClientMemory {
         return limitBytes / MESSAGE_PART;
     }
 
+    /** Returns whether one claim of that size fits if no client holds anything; otherwise it would wait forever. */
+    public boolean mayEverHold(long bytes) {
+        return limitBytes - bytes >= limitBytes / TIGHT_PART;
+    }
+
     /** Returns the free bytes of the part for authenticated connections. Negative after a burst. */
     long freeBytes() {
         return limitBytes - heldBytes.get();

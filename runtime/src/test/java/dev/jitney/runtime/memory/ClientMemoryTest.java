@@ -52,6 +52,16 @@ class ClientMemoryTest {
     }
 
     @Test
+    @DisplayName("QUOTA-8: a claim above seven eighths of the budget can never be made")
+    void somethingLargerThanTheBudgetNeverFits() {
+        assertThat(memory.mayEverHold(42 * MIB)).isTrue(); // of 48 MiB for authenticated connections
+        assertThat(memory.mayEverHold(42 * MIB + 1)).isFalse();
+        Connection connection = Connection.authenticated(memory, "n");
+        assertThat(connection.account.tryHold(MemoryPurpose.RESPONSES, 42 * MIB))
+                .isTrue();
+    }
+
+    @Test
     @DisplayName("QUOTA-8: one greedy connection gets half of the budget, n of them get 1/(n+1) each")
     void sharesAreFair() {
         for (int greedy : new int[] {1, 2, 5, 20}) {

@@ -81,7 +81,10 @@ final class RequestLink extends LinkInput {
         }
 
         @Override
-        public void whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
+        public boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
+            if (context().memory().isNeverRoomFor(answerBytes)) {
+                return false;
+            }
             ResponseLink link = responses.find(nodeKey, replyTo, wire().session());
             Runnable reserving = () -> context().memory().whenRoom(answerBytes, () -> {
                 reservedBytes = answerBytes;
@@ -97,6 +100,7 @@ final class RequestLink extends LinkInput {
                         },
                         () -> context().memory().inFlight(-requestBytes));
             }
+            return true;
         }
 
         @Override

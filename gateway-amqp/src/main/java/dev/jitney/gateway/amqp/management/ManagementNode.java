@@ -122,9 +122,11 @@ public final class ManagementNode {
          * Runs work whose answer may be large, now or when there is memory for the answer.
          *
          * @param answerBytes upper bound for the memory that creating the answer takes
+         * @return false if there can never be memory for the answer; then the work does not run
          */
-        default void whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
+        default boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
             work.run();
+            return true;
         }
     }
 
@@ -200,13 +202,18 @@ public final class ManagementNode {
         if (call.answerBytes() == 0) {
             call.start(target, executor, exchange);
         } else {
-            exchange.sink.whenRoom(message.replyTo(), call.answerBytes(), () -> {
+            boolean fits = exchange.sink.whenRoom(message.replyTo(), call.answerBytes(), () -> {
                 try {
                     call.start(target, executor, exchange);
                 } catch (RuntimeException bug) {
                     exchange.fail(bug);
                 }
             });
+            if (!fits) {
+                throw Arguments.outOfRange(
+                        "Expected an answer that fits into the memory of the server, but it may take "
+                                + call.answerBytes() + " bytes. Request less at a time.");
+            }
         }
     }
 

@@ -51,6 +51,9 @@ final class MessageOperations {
     private static final String BATCH_DELETE = "batch-delete-messages";
     private static final String COUNT = "message-count";
 
+    /** The limit of messages in one request for deferred messages: many times the number that clients request. */
+    private static final int DEFERRED_MAX = 4_096;
+
     private static final int SETTLE_MODE_DELETE = 0;
     private static final int SETTLE_MODE_LOCK = 1;
 
@@ -172,6 +175,10 @@ final class MessageOperations {
 
     private Call receiveDeferred(Arguments arguments) throws MessageFormatException {
         List<Long> sequenceNumbers = arguments.integers("sequence-numbers");
+        if (sequenceNumbers.size() > DEFERRED_MAX) {
+            throw Arguments.outOfRange("Expected at most " + DEFERRED_MAX
+                    + " numbers in argument 'sequence-numbers', but got " + sequenceNumbers.size() + ".");
+        }
         long settleMode = arguments.integer("receiver-settle-mode");
         if (settleMode != SETTLE_MODE_DELETE && settleMode != SETTLE_MODE_LOCK) {
             throw Arguments.outOfRange(

@@ -114,8 +114,8 @@ public final class ManagedEntity implements NodeAccess, RequestNode {
             }
 
             @Override
-            public void whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
-                responder.whenRoom(replyTo, answerBytes, work);
+            public boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
+                return responder.whenRoom(replyTo, answerBytes, work);
             }
         };
         Rejection refusal = find();

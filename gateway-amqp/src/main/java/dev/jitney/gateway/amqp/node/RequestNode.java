@@ -23,7 +23,8 @@ public interface RequestNode {
          * Runs work whose answer may be large, once there is credit and memory for the answer.
          *
          * @param answerBytes upper bound for the memory that creating the answer takes
+         * @return false if there can never be memory for the answer; then the work does not run
          */
-        void whenRoom(@Nullable String replyTo, long answerBytes, Runnable work);
+        boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work);
     }
 }

@@ -207,6 +207,11 @@ public final class ConnectionMemory {
         runWaiting();
     }
 
+    /** Returns whether there can never be memory for an answer of that size, even if the connection holds nothing. */
+    public boolean isNeverRoomFor(long bytes) {
+        return !clients.mayEverHold(bytes);
+    }
+
     /** Runs work once there is memory for its answer. The account holds the bytes from then on. */
     public void whenRoom(long bytes, Runnable work) {
         if (waiting.isEmpty() && account.tryHold(MemoryPurpose.RESPONSES, bytes)) {

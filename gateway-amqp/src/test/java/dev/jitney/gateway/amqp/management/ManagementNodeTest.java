@@ -428,6 +428,12 @@ class ManagementNodeTest {
                 ErrorCode.OUT_OF_RANGE,
                 "message-count");
         assertRefused(
+                ask(
+                        "receive-by-sequence-number",
+                        Map.of("sequence-numbers", new long[4_097], "receiver-settle-mode", 1)),
+                ErrorCode.OUT_OF_RANGE,
+                "Expected at most 4096 numbers in argument 'sequence-numbers', but got 4097.");
+        assertRefused(
                 ask("receive-by-sequence-number", Map.of("sequence-numbers", List.of(1L), "receiver-settle-mode", 2)),
                 ErrorCode.OUT_OF_RANGE,
                 "receiver-settle-mode");
