@@ -169,7 +169,13 @@ public sealed interface Command {
     }
 
     /** Ends locks, all or none (LOCK-13). In a transaction a settlement takes effect at the commit. */
-    sealed interface Settlement extends NamesLocks, Shareable {}
+    sealed interface Settlement extends NamesLocks, Shareable {
+
+        /** Returns the bytes of the properties that the settlement sets on each message. */
+        default long propertyBytes() {
+            return 0;
+        }
+    }
 
     /** Removes a locked message (T-11). Answered by {@link Reply.Done}. */
     record CompleteMessages(List<UUID> lockTokens) implements Settlement {
@@ -186,6 +192,11 @@ public sealed interface Command {
 
     /** Unlocks messages as failed deliveries (T-12) and sets properties. Answered by {@link Reply.Done}. */
     record AbandonMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {
+        @Override
+        public long propertyBytes() {
+            return MessageChange.sizeOf(propertiesToModify);
+        }
+
         @Override
         public AbandonMessages share(List<Integer> places) {
             return new AbandonMessages(Shareable.pick(lockTokens, places), propertiesToModify);
@@ -213,6 +224,11 @@ public sealed interface Command {
     /** Defers messages, which can then be received only by sequence number (T-15). Answered by {@link Reply.Done}. */
     record DeferMessages(List<UUID> lockTokens, Map<String, EncodedValue> propertiesToModify) implements Settlement {
         @Override
+        public long propertyBytes() {
+            return MessageChange.sizeOf(propertiesToModify);
+        }
+
+        @Override
         public DeferMessages share(List<Integer> places) {
             return new DeferMessages(Shareable.pick(lockTokens, places), propertiesToModify);
         }
@@ -235,6 +251,13 @@ public sealed interface Command {
             @Nullable String description,
             Map<String, EncodedValue> propertiesToModify)
             implements Settlement {
+        @Override
+        public long propertyBytes() {
+            return (reason == null ? 0 : reason.length())
+                    + (description == null ? 0 : description.length())
+                    + MessageChange.sizeOf(propertiesToModify);
+        }
+
         @Override
         public DeadLetterMessages share(List<Integer> places) {
             return new DeadLetterMessages(Shareable.pick(lockTokens, places), reason, description, propertiesToModify);

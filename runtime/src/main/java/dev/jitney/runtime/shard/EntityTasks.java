@@ -83,7 +83,7 @@ public final class EntityTasks {
         };
     }
 
-    /** Returns the bytes in memory of the messages or of the session state in a command. */
+    /** Returns the bytes in memory of the messages, of the session state or of the properties in a command. */
     public static long bytesOf(Command command) {
         long bytes = 0;
         if (command instanceof Command.SendMessages send) {
@@ -95,6 +95,8 @@ public final class EntityTasks {
         } else if (command instanceof Command.SetSessionState set) {
             byte[] state = set.state();
             bytes = state == null ? 0 : state.length;
+        } else if (command instanceof Command.Settlement settlement) {
+            bytes = settlement.propertyBytes();
         }
         return bytes;
     }

@@ -222,5 +222,6 @@ public final class OpenTransaction implements TransactionView {
     private void keepSettlement(long entityId, Command.Settlement settlement) {
         shareOf(entityId).settlements.add(settlement);
         otherOperations += settlement.lockTokens().size();
+        messageBytes += settlement.propertyBytes();
     }
 }

@@ -210,14 +210,20 @@ public final class DeclaredTransactions {
         }
     }
 
-    /** Takes the memory for messages that wait for the end of the transaction. */
+    /** Takes the memory for messages, and for properties of outcomes, that wait for the end of the transaction. */
     private boolean takes(Declared in, Command command) {
-        if (!(command instanceof Command.SendMessages send)) {
-            return true;
-        }
         long bytes = 0;
-        for (IncomingMessage message : send.messages()) {
-            bytes += message.content().sizeBytes();
+        if (command instanceof Command.SendMessages send) {
+            for (IncomingMessage message : send.messages()) {
+                bytes += message.content().sizeBytes();
+            }
+        } else if (command instanceof Command.Settlement settlement) {
+            bytes = settlement.propertyBytes();
+            if (bytes == 0) {
+                return true;
+            }
+        } else {
+            return true;
         }
         boolean taken = account.tryHold(MemoryPurpose.TRANSACTIONS, bytes);
         in.bytes += taken ? bytes : 0;
