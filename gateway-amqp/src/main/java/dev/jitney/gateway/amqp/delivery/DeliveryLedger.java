@@ -4,23 +4,37 @@ import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.SessionWire;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
-/** The deliveries that a connection has sent and its peer has not settled, and the answers to their outcomes. */
+/**
+ * The deliveries that a connection has sent and its peer has not settled, and the answers to their outcomes.
+ *
+ * <p>Some clients never settle the answers to their requests (wire reference 2.1). So answers do not count towards the
+ * limit, and the oldest are dropped: nothing but an answer to their disposition depends on them.
+ */
 public final class DeliveryLedger {
+    /** The limit of answers to requests that are kept until the client settles them. */
+    static final int ANSWERS_MAX = 1_000;
+
     private final Map<SessionWire, UnsettledDeliveries> bySession = new IdentityHashMap<>();
     private final FrameWriter frames;
     private final int countMax;
     private final Runnable onRoom;
     private int count;
 
+    /** The answers to requests among the deliveries, the oldest first. */
+    private final Set<UnsettledDeliveries.Entry> answers = new LinkedHashSet<>();
+
     /**
-     * @param countMax limit of unsettled deliveries
-     * @param onRoom called when the count falls below the limit again, so that links can continue
+     * @param countMax limit of unsettled deliveries, without answers to requests
+     * @param onRoom called when the count falls below the limit again, so that links can continue; possibly while links
+     *               are being removed
      */
     public DeliveryLedger(FrameWriter frames, int countMax, Runnable onRoom) {
         this.frames = frames;
@@ -28,9 +42,9 @@ public final class DeliveryLedger {
         this.onRoom = onRoom;
     }
 
-    /** Returns whether the number of unsettled deliveries is below the limit. */
+    /** Returns whether the number of unsettled messages is below the limit. */
     public boolean mayTrackMore() {
-        return count < countMax;
+        return count - answers.size() < countMax;
     }
 
     /** Returns the number of unsettled deliveries. */
@@ -44,25 +58,47 @@ public final class DeliveryLedger {
                 .add(delivery);
         delivery.link().countUnsettled(1);
         count++;
+        if (!delivery.link().isWork()) {
+            answers.add(delivery);
+            if (answers.size() > ANSWERS_MAX) {
+                remove(answers.iterator().next());
+            }
+        }
     }
 
     /** Drops the deliveries of a link that has gone; their outcomes can no longer be answered. */
     public void untrack(DeliverySource link) {
+        boolean full = !mayTrackMore();
         UnsettledDeliveries of = bySession.get(link.wire().session());
         if (of != null) {
             count -= of.removeAll(link);
         }
+        if (!link.isWork()) {
+            answers.removeIf(answer -> answer.link() == link);
+        }
+        useRoom(full);
     }
 
     public void end(SessionWire session) {
+        boolean full = !mayTrackMore();
         UnsettledDeliveries left = bySession.remove(session);
         if (left != null) {
             count -= left.size();
+            answers.removeIf(answer -> answer.link().wire().session() == session);
+        }
+        useRoom(full);
+    }
+
+    /** Lets links continue that waited for the limit. */
+    private void useRoom(boolean wasFull) {
+        if (wasFull && mayTrackMore()) {
+            onRoom.run();
         }
     }
 
     public void clear() {
         bySession.clear();
+        answers.clear();
         count = 0;
     }
 
@@ -72,8 +108,16 @@ public final class DeliveryLedger {
         for (UnsettledDeliveries.Entry delivery : deliveries) {
             remove(delivery);
         }
-        if (full && mayTrackMore()) {
-            onRoom.run();
+        useRoom(full);
+    }
+
+    /** Releases deliveries whose outcome has settled nothing, or may be taken back. The client may send another one. */
+    public void unclaim(List<UnsettledDeliveries.Entry> deliveries) {
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            UnsettledDeliveries of = bySession.get(delivery.link().wire().session());
+            if (of != null) {
+                of.unclaim(delivery);
+            }
         }
     }
 
@@ -83,6 +127,9 @@ public final class DeliveryLedger {
         if (removed) {
             delivery.link().countUnsettled(-1);
             count--;
+            if (!delivery.link().isWork()) {
+                answers.remove(delivery);
+            }
         }
         return removed;
     }
@@ -98,9 +145,7 @@ public final class DeliveryLedger {
                 frames.settle(delivery.link().wire().session(), Role.SENDER, delivery.deliveryId(), state);
             }
         }
-        if (full && mayTrackMore()) {
-            onRoom.run();
-        }
+        useRoom(full);
     }
 
     /**
@@ -108,7 +153,7 @@ public final class DeliveryLedger {
      */
     public void outcome(SessionWire session, int first, int last, @Nullable DeliveryState state, boolean settled) {
         UnsettledDeliveries known = bySession.get(session);
-        if (known == null) {
+        if (known == null || (state == null && !settled)) {
             return;
         }
         List<UnsettledDeliveries.Entry> claimed = known.claim(first, last);

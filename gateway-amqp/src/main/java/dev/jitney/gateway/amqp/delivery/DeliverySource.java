@@ -16,6 +16,9 @@ public interface DeliverySource {
     /** Returns whether the client can still receive the answer to an outcome. */
     boolean mayAnswer();
 
+    /** Returns whether the deliveries are messages of an entity, not answers to requests. */
+    boolean isWork();
+
     /** Called when the client has sent outcomes for deliveries of this link, all with the same state. */
     void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled);
 }

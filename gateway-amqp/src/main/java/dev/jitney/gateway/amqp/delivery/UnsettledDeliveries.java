@@ -1,24 +1,37 @@
 package dev.jitney.gateway.amqp.delivery;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unsettled deliveries of one AMQP session, by delivery id. Ids are serial numbers; ranges may wrap around and may
- * include ids that were never used.
+ * The unsettled deliveries of one AMQP session, in the order of their delivery ids. Ids are serial numbers; ranges may
+ * wrap around and may include ids that were never used.
+ *
+ * <p>A client may send a range as often as it likes. So the cost of a range must not depend on the deliveries that
+ * exist, but on those that it claims.
  */
 public final class UnsettledDeliveries {
+    /** The number of delivery ids. */
+    private static final long IDS = 1L << Integer.SIZE;
+
+    private static final int CAPACITY_MIN = 64;
+
+    /** The factor by which the arrays may be larger than needed. */
+    private static final int SPARE_MAX = 8;
+
+    /** The slot of a delivery that was removed. */
+    private static final int NONE = -1;
 
     /** One delivery that is in transit or held by the client. */
     public static final class Entry {
         private final int deliveryId;
         private final DeliverySource link;
         private final @Nullable UUID lockToken;
-        private boolean settling;
+        private int slot = NONE;
 
         public Entry(int deliveryId, DeliverySource link, @Nullable UUID lockToken) {
             this.deliveryId = deliveryId;
@@ -39,15 +52,84 @@ public final class UnsettledDeliveries {
         }
     }
 
-    private final Map<Integer, Entry> entries = new HashMap<>();
+    /*
+     * Deliveries are added in the order of their ids, mostly settled in that order, and seldom many at a time. So they
+     * are in an array, in slots from head to tail, and a removed delivery leaves an empty slot until the array is full.
+     * A bit per slot marks the deliveries that can be claimed: an empty range costs a step for each 64 slots.
+     */
+    private @Nullable Entry[] entries = new @Nullable Entry[CAPACITY_MIN];
 
+    /** The delivery id of each slot, counted on beyond 32 bits, so that the numbers ascend. */
+    private long[] numbers = new long[CAPACITY_MIN];
+
+    private final BitSet unclaimed = new BitSet();
+    private int head;
+    private int tail;
+    private int size;
+    private long newest = -1;
+
+    /** Adds a delivery, whose id follows those of all deliveries before. */
     void add(Entry entry) {
-        entries.put(entry.deliveryId, entry);
+        if (tail == entries.length) {
+            compact();
+        }
+        newest += 1 + Integer.toUnsignedLong(entry.deliveryId - (int) newest - 1);
+        entries[tail] = entry;
+        numbers[tail] = newest;
+        unclaimed.set(tail);
+        entry.slot = tail;
+        tail++;
+        size++;
+    }
+
+    /** Moves the deliveries to the beginning of arrays that are twice as large as needed. */
+    private void compact() {
+        @Nullable Entry[] from = entries;
+        long[] known = numbers;
+        int wanted = Math.max(CAPACITY_MIN, 2 * size);
+        if (wanted > from.length || wanted < from.length / SPARE_MAX) {
+            entries = new @Nullable Entry[wanted];
+            numbers = new long[wanted];
+        }
+        int to = 0;
+        for (int slot = head; slot < tail; slot++) {
+            Entry entry = from[slot];
+            if (entry != null) {
+                boolean free = unclaimed.get(slot);
+                unclaimed.clear(slot);
+                unclaimed.set(to, free);
+                entries[to] = entry;
+                numbers[to] = known[slot];
+                entry.slot = to;
+                to++;
+            }
+        }
+        if (entries == from) {
+            Arrays.fill(entries, to, tail, null);
+        }
+        head = 0;
+        tail = to;
     }
 
     /** Removes a delivery; returns whether it was present. */
     boolean remove(Entry entry) {
-        return entries.remove(entry.deliveryId, entry);
+        int slot = entry.slot;
+        if (slot == NONE) {
+            return false;
+        }
+        entry.slot = NONE;
+        entries[slot] = null;
+        unclaimed.clear(slot);
+        size--;
+        if (size == 0) {
+            head = 0;
+            tail = 0;
+        } else {
+            while (entries[head] == null) {
+                head++;
+            }
+        }
+        return true;
     }
 
     /**
@@ -55,43 +137,62 @@ public final class UnsettledDeliveries {
      * unknown ids.
      */
     List<Entry> claim(int first, int last) {
+        if (size == 0) {
+            return List.of();
+        }
         List<Entry> claimed = new ArrayList<>();
         long span = Integer.toUnsignedLong(last - first);
-        if (span <= 2L * entries.size()) {
-            for (long i = 0; i <= span; i++) {
-                claim(entries.get((int) (first + i)), claimed);
-            }
-        } else {
-            for (Entry entry : entries.values()) {
-                if (Integer.toUnsignedLong(entry.deliveryId - first) <= span) {
-                    claim(entry, claimed);
-                }
-            }
-            claimed.sort((a, b) -> Integer.compareUnsigned(a.deliveryId - first, b.deliveryId - first));
-        }
+        long from = newest - Integer.toUnsignedLong((int) newest - first);
+        claim(from, from + span, claimed);
+        claim(from - IDS, from - IDS + span, claimed); // a range that begins far ahead comes around to older deliveries
         return claimed;
     }
 
-    private static void claim(@Nullable Entry entry, List<Entry> into) {
-        if (entry != null && !entry.settling) {
-            entry.settling = true;
-            into.add(entry);
+    private void claim(long from, long to, List<Entry> into) {
+        if (to < numbers[head]) {
+            return;
+        }
+        int slot = unclaimed.nextSetBit(slotOf(from));
+        while (slot >= 0 && numbers[slot] <= to) {
+            Entry entry = entries[slot];
+            if (entry != null) {
+                into.add(entry);
+            }
+            unclaimed.clear(slot);
+            slot = unclaimed.nextSetBit(slot + 1);
         }
     }
 
-    /** Releases a claimed delivery whose outcome requested nothing. */
-    public static void unclaim(Entry entry) {
-        entry.settling = false;
+    /** Returns the first slot whose number is not smaller. */
+    private int slotOf(long number) {
+        if (number <= numbers[head]) {
+            return head;
+        }
+        int found = Arrays.binarySearch(numbers, head, tail, number);
+        return found < 0 ? -found - 1 : found;
+    }
+
+    /** Releases a claimed delivery, so that it can be claimed again. */
+    void unclaim(Entry entry) {
+        if (entry.slot != NONE) {
+            unclaimed.set(entry.slot);
+        }
     }
 
     /** Drops the deliveries of a link and returns their number. */
     int removeAll(DeliverySource link) {
-        int before = entries.size();
-        entries.values().removeIf(entry -> entry.link == link);
-        return before - entries.size();
+        int before = size;
+        int end = tail;
+        for (int slot = head; slot < end && size > 0; slot++) {
+            Entry entry = entries[slot];
+            if (entry != null && entry.link == link) {
+                remove(entry);
+            }
+        }
+        return before - size;
     }
 
     int size() {
-        return entries.size();
+        return size;
     }
 }

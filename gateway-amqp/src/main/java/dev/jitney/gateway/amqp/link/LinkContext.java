@@ -44,7 +44,10 @@ public final class LinkContext {
         this.memory = memory;
         this.access = access;
         links = new OpenLinks(loop, access, gateway.idleRules());
-        deliveries = new DeliveryLedger(frames, limits.unsettledDeliveriesMax(), links::writable);
+        deliveries = new DeliveryLedger(
+                frames,
+                limits.unsettledDeliveriesMax(),
+                () -> loop.executor().execute(() -> loop.guarded(links::writable)));
         completions = new PendingCompletions(loop);
         transactions = new DeclaredTransactions(
                 loop, access, memory.account(), deliveries, links::carryWork, gateway::nextTransactionId);

@@ -170,6 +170,11 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
                 sinceMs);
     }
 
+    @Override
+    public boolean isWork() {
+        return false;
+    }
+
     /** Returns whether no transfer is partly written. */
     final boolean isIdle() {
         return current == null;

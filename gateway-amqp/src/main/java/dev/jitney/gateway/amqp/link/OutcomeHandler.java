@@ -75,7 +75,7 @@ final class OutcomeHandler implements PendingCompletions.Link {
         } else if (settled) {
             context.deliveries().forget(deliveries); // released without an outcome; the lock expires
         } else {
-            deliveries.forEach(UnsettledDeliveries::unclaim);
+            context.deliveries().unclaim(deliveries);
         }
     }
 
@@ -119,7 +119,7 @@ final class OutcomeHandler implements PendingCompletions.Link {
         if (settled) {
             context.deliveries().forget(deliveries);
         } else if (settlement == null) {
-            deliveries.forEach(UnsettledDeliveries::unclaim);
+            context.deliveries().unclaim(deliveries);
         }
         if (settlement == null) {
             return;
@@ -158,7 +158,7 @@ final class OutcomeHandler implements PendingCompletions.Link {
      * commit.
      */
     private void answerUnsettled(UnsettledDeliveries.Entry delivery, DeliveryState state) {
-        UnsettledDeliveries.unclaim(delivery);
+        context.deliveries().unclaim(List.of(delivery));
         if (link.mayAnswer()) {
             context.frames().answer(link.wire().session(), Role.SENDER, delivery.deliveryId(), state);
             context.loop().wantFlush();
