@@ -39,6 +39,8 @@ public final class InMemoryEntity extends Entity {
     private final List<Runnable> heldSends = new ArrayList<>();
     private boolean attachesHeld;
     private boolean sendsHeld;
+    private final List<Runnable> heldSettlements = new ArrayList<>();
+    private boolean settlementsHeld;
     private boolean settlesTogether = true;
     private long sequence;
     private long receiverIds;
@@ -163,6 +165,8 @@ public final class InMemoryEntity extends Entity {
         });
         if (sendsHeld && command instanceof Command.SendMessages) {
             heldSends.add(answer);
+        } else if (settlementsHeld && command instanceof Command.Settlement) {
+            heldSettlements.add(answer);
         } else {
             answer.run();
         }
@@ -284,6 +288,17 @@ public final class InMemoryEntity extends Entity {
         sendsHeld = false;
         heldSends.forEach(Runnable::run);
         heldSends.clear();
+    }
+
+    /** Makes the answers to settlements wait for {@link #answerSettlements}. */
+    public synchronized void holdSettlements() {
+        settlementsHeld = true;
+    }
+
+    public synchronized void answerSettlements() {
+        settlementsHeld = false;
+        heldSettlements.forEach(Runnable::run);
+        heldSettlements.clear();
     }
 
     public synchronized int heldSendCount() {

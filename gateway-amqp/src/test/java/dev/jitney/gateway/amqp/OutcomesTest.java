@@ -8,16 +8,23 @@ import dev.jitney.gateway.amqp.RawPeer.Frame;
 import dev.jitney.gateway.amqp.shared.ConnectionLimits;
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import dev.jitney.runtime.memory.MemoryPurpose;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+<<<<<<< HEAD
 import java.util.stream.IntStream;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.UnknownDescribedType;
 import org.apache.qpid.protonj2.types.UnsignedLong;
+=======
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.qpid.protonj2.types.Symbol;
+>>>>>>> efcbfb0b (Read an outcome once, and settle its messages in portions)
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.messaging.Modified;
 import org.apache.qpid.protonj2.types.messaging.Rejected;
@@ -222,6 +229,7 @@ class OutcomesTest extends AmqpWireScenario {
         }
     }
 
+<<<<<<< HEAD
     @Test
     @DisplayName("MSG-6: an outcome that sets a property to a value that properties cannot have is rejected")
     void outcomesSetOnlyValuesThatPropertiesHave() throws Exception {
@@ -261,10 +269,47 @@ class OutcomesTest extends AmqpWireScenario {
                             false,
                             new Modified().setMessageAnnotations(Map.of(Symbol.valueOf("k"), timeSpan))));
             assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(MODIFIED);
+=======
+    /** Returns a peer that has received messages with the ids from 0 on two links in turn. */
+    private RawPeer receivingInTurn(int count) throws Exception {
+        fill(count);
+        RawPeer peer = authorized();
+        for (int handle : new int[] {1, 2}) {
+            peer.send(0, RawPeer.receiver("r" + handle, handle, "q"));
+            peer.next(ATTACH);
+        }
+        for (int i = 0; i < count; i++) {
+            peer.flow(0, 1 + i % 2, i / 2, 1, false, false);
+            peer.next(TRANSFER);
+        }
+        return peer;
+    }
+
+    private static Modified modified(int propertyBytes) {
+        return new Modified()
+                .setDeliveryFailed(true)
+                .setMessageAnnotations(Map.of(Symbol.valueOf("p"), "x".repeat(propertyBytes)));
+    }
+
+    @Test
+    @DisplayName("One outcome for the alternating deliveries of two links is one command for each link, with the same"
+            + " properties (QUOTA-8)")
+    void alternatingLinksGetOneCommandEach() throws Exception {
+        try (RawPeer peer = receivingInTurn(8)) {
+            peer.settle(0, 0, 7, false, modified(1_000));
+            assertThat(answers(peer, 8)).containsOnly(MODIFIED);
+            List<Command.AbandonMessages> abandons = queue.commandsOf(Command.AbandonMessages.class);
+            assertThat(abandons)
+                    .extracting(command -> command.lockTokens().size())
+                    .containsExactly(4, 4);
+            assertThat(abandons.get(0).propertiesToModify())
+                    .isSameAs(abandons.get(1).propertiesToModify());
+>>>>>>> efcbfb0b (Read an outcome once, and settle its messages in portions)
         }
     }
 
     @Test
+<<<<<<< HEAD
     @DisplayName("MSG-6: an outcome that sets a property to an array of described values is rejected")
     void outcomesSetNoDescribedArrays() throws Exception {
         try (RawPeer peer = receiving(1)) {
@@ -281,6 +326,43 @@ class OutcomesTest extends AmqpWireScenario {
             assertThat(state.code()).isEqualTo(REJECTED);
             assertThat(((Described) state.fields().get(0)).fields().get(0))
                     .isEqualTo(symbol("com.microsoft:argument-error"));
+=======
+    @DisplayName("The properties of an outcome count once as memory of the connection, until the last answer (QUOTA-8)")
+    void propertiesCountUntilTheAnswer() throws Exception {
+        try (RawPeer peer = receivingInTurn(8)) {
+            queue.holdSettlements();
+            peer.settle(0, 0, 7, false, modified(60_000));
+            untilRequestsHold(60_000);
+            queue.answerSettlements();
+            assertThat(answers(peer, 8)).containsOnly(MODIFIED);
+            untilRequestsHold(0);
+        }
+    }
+
+    private void untilRequestsHold(long bytes) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long held = -1;
+        while (held < bytes || held > bytes + 1_000) {
+            assertThat(System.nanoTime()).as("held %s", held).isLessThan(deadline);
+            Thread.onSpinWait();
+            held = gateway.figures().memory().namespaces().values().stream()
+                    .mapToLong(claims -> claims.get(MemoryPurpose.REQUESTS))
+                    .sum();
+        }
+    }
+
+    @Test
+    @DisplayName("One outcome for many messages is several commands, if together they would write more than a MiB"
+            + " (QUOTA-8)")
+    void manyBytesAreSeveralCommands() throws Exception {
+        try (RawPeer peer = receiving(40)) {
+            take(peer, 40);
+            peer.settle(0, 0, 39, false, modified(60_000));
+            assertThat(answers(peer, 40)).containsOnly(MODIFIED);
+            assertThat(queue.commandsOf(Command.AbandonMessages.class))
+                    .extracting(command -> command.lockTokens().size())
+                    .containsExactly(17, 17, 6);
+>>>>>>> efcbfb0b (Read an outcome once, and settle its messages in portions)
         }
     }
 }

@@ -3,7 +3,9 @@ package dev.jitney.gateway.amqp.delivery;
 import dev.jitney.gateway.amqp.wire.FrameWriter;
 import dev.jitney.gateway.amqp.wire.SessionWire;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -148,24 +150,40 @@ public final class DeliveryLedger {
         useRoom(full);
     }
 
-    /**
-     * Passes an outcome to the links of its deliveries, consecutive deliveries of a link together. Ignores unknown ids.
-     */
+    /** Passes an outcome to the links of its deliveries, all deliveries of a link together. Ignores unknown ids. */
     public void outcome(SessionWire session, int first, int last, @Nullable DeliveryState state, boolean settled) {
         UnsettledDeliveries known = bySession.get(session);
-        if (known == null || (state == null && !settled)) {
+        if (known == null) {
+            return;
+        }
+        ClientOutcome outcome = ClientOutcome.of(state, settled);
+        if (outcome.isEmpty()) {
             return;
         }
         List<UnsettledDeliveries.Entry> claimed = known.claim(first, last);
-        for (int from = 0; from < claimed.size(); ) {
-            DeliverySource link = claimed.get(from).link();
-            int to = from + 1;
-            while (to < claimed.size() && claimed.get(to).link() == link) {
-                to++;
-            }
+        for (List<UnsettledDeliveries.Entry> ofLink : byLink(claimed)) {
+            DeliverySource link = ofLink.get(0).link();
             link.wire().touch();
-            link.onOutcome(new ArrayList<>(claimed.subList(from, to)), state, settled);
-            from = to;
+            link.onOutcome(ofLink, outcome);
         }
+    }
+
+    private static Collection<List<UnsettledDeliveries.Entry>> byLink(List<UnsettledDeliveries.Entry> deliveries) {
+        if (deliveries.isEmpty()) {
+            return List.of();
+        }
+        DeliverySource first = deliveries.get(0).link();
+        int same = 1;
+        while (same < deliveries.size() && deliveries.get(same).link() == first) {
+            same++;
+        }
+        if (same == deliveries.size()) {
+            return List.of(deliveries);
+        }
+        Map<DeliverySource, List<UnsettledDeliveries.Entry>> byLink = new LinkedHashMap<>();
+        for (UnsettledDeliveries.Entry delivery : deliveries) {
+            byLink.computeIfAbsent(delivery.link(), link -> new ArrayList<>()).add(delivery);
+        }
+        return byLink.values();
     }
 }

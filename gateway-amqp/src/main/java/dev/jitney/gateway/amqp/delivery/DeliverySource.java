@@ -2,8 +2,6 @@ package dev.jitney.gateway.amqp.delivery;
 
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import java.util.List;
-import org.apache.qpid.protonj2.types.transport.DeliveryState;
-import org.jspecify.annotations.Nullable;
 
 /** A link that sends deliveries, as {@link DeliveryLedger} uses it. Called on the event loop. */
 public interface DeliverySource {
@@ -19,6 +17,6 @@ public interface DeliverySource {
     /** Returns whether the deliveries are messages of an entity, not answers to requests. */
     boolean isWork();
 
-    /** Called when the client has sent outcomes for deliveries of this link, all with the same state. */
-    void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled);
+    /** Called when the client has sent an outcome for deliveries of this link. */
+    void onOutcome(List<UnsettledDeliveries.Entry> deliveries, ClientOutcome outcome);
 }

@@ -31,12 +31,15 @@ public final class UnsettledDeliveries {
         private final int deliveryId;
         private final DeliverySource link;
         private final @Nullable UUID lockToken;
+        private final int sizeBytes;
         private int slot = NONE;
 
-        public Entry(int deliveryId, DeliverySource link, @Nullable UUID lockToken) {
+        /** @param sizeBytes size of the message's content */
+        public Entry(int deliveryId, DeliverySource link, @Nullable UUID lockToken, int sizeBytes) {
             this.deliveryId = deliveryId;
             this.link = link;
             this.lockToken = lockToken;
+            this.sizeBytes = sizeBytes;
         }
 
         public int deliveryId() {
@@ -49,6 +52,11 @@ public final class UnsettledDeliveries {
 
         public @Nullable UUID lockToken() {
             return lockToken;
+        }
+
+        /** Returns the size of the message's content in bytes. */
+        public int sizeBytes() {
+            return sizeBytes;
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.link;
 
+import dev.jitney.gateway.amqp.delivery.ClientOutcome;
 import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.AccessRight;
@@ -7,7 +8,6 @@ import dev.jitney.model.EntityAddress;
 import dev.jitney.runtime.Entity;
 import java.util.List;
 import org.apache.qpid.protonj2.engine.Sender;
-import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ final class BrowsedSessionLink extends LinkOutput {
     }
 
     @Override
-    public void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
+    public void onOutcome(List<UnsettledDeliveries.Entry> deliveries, ClientOutcome outcome) {
         // The link has delivered nothing.
     }
 

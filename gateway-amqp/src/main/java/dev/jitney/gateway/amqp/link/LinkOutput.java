@@ -213,7 +213,7 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
 
     /**
      * Starts a delivery. Call it only if {@link #canSend} returns true. The delivery may end later, when the window
-     * opens.
+     * opens. Its memory is the size of its message.
      *
      * @param lockToken token that settles the delivery later, or null
      */
@@ -222,7 +222,8 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
         credit--;
         write(delivery);
         if (!delivery.settled()) {
-            context.deliveries().track(new UnsettledDeliveries.Entry(delivery.id(), this, lockToken));
+            int sizeBytes = (int) Math.min(delivery.memoryBytes(), Integer.MAX_VALUE);
+            context.deliveries().track(new UnsettledDeliveries.Entry(delivery.id(), this, lockToken, sizeBytes));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.jitney.gateway.amqp.link;
 
-import dev.jitney.codec.MessageFormatException;
+import dev.jitney.gateway.amqp.delivery.ClientOutcome;
 import dev.jitney.gateway.amqp.delivery.Outcomes;
 import dev.jitney.gateway.amqp.delivery.PendingCompletions;
 import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
@@ -21,7 +21,6 @@ import org.apache.qpid.protonj2.types.transactions.TransactionalState;
 import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.apache.qpid.protonj2.types.transport.Role;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The handler for the outcomes that a client sends for the deliveries of one link. It applies and answers them (wire
@@ -52,30 +51,26 @@ final class OutcomeHandler implements PendingCompletions.Link {
         context = link.context();
     }
 
-    /** Handles outcomes for deliveries of the link, all with the same state. */
-    void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
-        if (state instanceof Accepted && entity.settlesTogether()) {
-            accept(deliveries, settled);
+    /** Handles an outcome for deliveries of the link. */
+    void onOutcome(List<UnsettledDeliveries.Entry> deliveries, ClientOutcome outcome) {
+        if (outcome.state() instanceof Accepted && entity.settlesTogether()) {
+            accept(deliveries, outcome.settled());
             return;
         }
         completeAccepted();
-        if (state instanceof TransactionalState transactional) {
-            settleIn(transactional, deliveries, settled);
-            return;
-        }
-        Outcomes.Settlement settlement;
-        try {
-            settlement = state == null ? null : Outcomes.of(state);
-        } catch (MessageFormatException invalid) {
-            refuse(deliveries, invalid.rejection(), settled);
-            return;
-        }
-        if (settlement != null) {
-            settle(deliveries, settlement, settled);
-        } else if (settled) {
+        Rejection invalid = outcome.invalid();
+        if (invalid != null) {
+            if (outcome.state() instanceof TransactionalState transactional) {
+                context.transactions().refused(transactional, invalid);
+            }
+            refuse(deliveries, invalid, outcome.settled());
+        } else if (outcome.settlement() == null) {
             context.deliveries().forget(deliveries); // released without an outcome; the lock expires
+        } else if (outcome.state() instanceof TransactionalState transactional) {
+            settleIn(transactional, deliveries, outcome.settlement(), outcome.settled());
         } else {
-            context.deliveries().unclaim(deliveries);
+            Outcomes.Settlement settlement = outcome.settlement();
+            outcome.portions(deliveries).forEach(portion -> settle(portion, outcome, settlement));
         }
     }
 
@@ -98,7 +93,7 @@ final class OutcomeHandler implements PendingCompletions.Link {
         if (!accepted.isEmpty()) {
             List<UnsettledDeliveries.Entry> all = List.copyOf(accepted);
             accepted.clear();
-            settle(all, Outcomes.COMPLETION, acceptedSettled);
+            settle(all, ClientOutcome.completion(acceptedSettled), Outcomes.COMPLETION);
         }
     }
 
@@ -107,22 +102,12 @@ final class OutcomeHandler implements PendingCompletions.Link {
      * outcome of its delivery.
      */
     private void settleIn(
-            TransactionalState transactional, List<UnsettledDeliveries.Entry> deliveries, boolean settled) {
-        Outcomes.Settlement settlement;
-        try {
-            settlement = transactional.getOutcome() instanceof DeliveryState outcome ? Outcomes.of(outcome) : null;
-        } catch (MessageFormatException invalid) {
-            context.transactions().refused(transactional, invalid.rejection());
-            refuse(deliveries, invalid.rejection(), settled);
-            return;
-        }
+            TransactionalState transactional,
+            List<UnsettledDeliveries.Entry> deliveries,
+            Outcomes.Settlement settlement,
+            boolean settled) {
         if (settled) {
             context.deliveries().forget(deliveries);
-        } else if (settlement == null) {
-            context.deliveries().unclaim(deliveries);
-        }
-        if (settlement == null) {
-            return;
         }
         DeliveryState success = DeclaredTransactions.wrap(transactional, settlement.acknowledgement());
         PendingSettlements pending = context.transactions().settlements(transactional);
@@ -165,7 +150,8 @@ final class OutcomeHandler implements PendingCompletions.Link {
         }
     }
 
-    private void settle(List<UnsettledDeliveries.Entry> deliveries, Outcomes.Settlement settlement, boolean settled) {
+    private void settle(
+            List<UnsettledDeliveries.Entry> deliveries, ClientOutcome outcome, Outcomes.Settlement settlement) {
         List<UUID> tokens = new ArrayList<>(deliveries.size());
         for (UnsettledDeliveries.Entry delivery : deliveries) {
             UUID token = delivery.lockToken();
@@ -173,32 +159,39 @@ final class OutcomeHandler implements PendingCompletions.Link {
                 tokens.add(token);
             }
         }
-        if (settled) {
+        if (outcome.settled()) {
             context.deliveries().forget(deliveries);
         }
+        outcome.submitted(context.memory());
         entity.submit(
                 settlement.command().apply(tokens),
                 context.loop().executor(),
                 context.loop()
                         .replies(
-                                done -> acknowledge(deliveries, settlement.acknowledgement(), settled),
-                                rejection -> notSettled(deliveries, settlement, settled, rejection),
-                                settled));
+                                done -> {
+                                    outcome.answered(context.memory());
+                                    acknowledge(deliveries, settlement.acknowledgement(), outcome.settled());
+                                },
+                                rejection -> {
+                                    notSettled(deliveries, outcome, settlement, rejection);
+                                    outcome.answered(context.memory());
+                                },
+                                outcome.settled()));
     }
 
     private void notSettled(
             List<UnsettledDeliveries.Entry> deliveries,
+            ClientOutcome outcome,
             Outcomes.Settlement settlement,
-            boolean settled,
             Rejection rejection) {
         if (deliveries.size() > 1) {
             // One lost lock must not affect the other deliveries.
-            deliveries.forEach(one -> settle(List.of(one), settlement, settled));
-        } else if (!settled && rejection.code().retryable() && settlement.hidesRefusals()) {
+            deliveries.forEach(one -> settle(List.of(one), outcome, settlement));
+        } else if (!outcome.settled() && rejection.code().retryable() && settlement.hidesRefusals()) {
             // The message stays in the queue, and only the end of the link shows that to all clients.
             link.closeAndLinger(context.errors().of(refused.apply(rejection), address.path()));
         } else {
-            reject(deliveries, refused.apply(rejection), settled);
+            reject(deliveries, refused.apply(rejection), outcome.settled());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.jitney.codec.LockTokens;
 import dev.jitney.codec.OutgoingMessageEncoder;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.gateway.amqp.delivery.ClientOutcome;
 import dev.jitney.gateway.amqp.delivery.DeliveryWindow;
 import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
 import dev.jitney.gateway.amqp.wire.LinkWire;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import org.apache.qpid.protonj2.engine.Sender;
-import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -355,8 +355,8 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
     }
 
     @Override
-    public void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
-        outcomes.onOutcome(deliveries, state, settled);
+    public void onOutcome(List<UnsettledDeliveries.Entry> deliveries, ClientOutcome outcome) {
+        outcomes.onOutcome(deliveries, outcome);
     }
 
     /** Translates the refusal of a settlement for the client. */

@@ -1,5 +1,6 @@
 package dev.jitney.gateway.amqp.link;
 
+import dev.jitney.gateway.amqp.delivery.ClientOutcome;
 import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
 import dev.jitney.gateway.amqp.message.ProtonBuffers;
 import dev.jitney.gateway.amqp.node.NodeAccess;
@@ -158,11 +159,11 @@ final class ResponseLink extends LinkOutput {
 
     /** Settles a response, whatever outcome the client sends. */
     @Override
-    public void onOutcome(
-            List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settledByClient) {
-        if (settledByClient) {
+    public void onOutcome(List<UnsettledDeliveries.Entry> deliveries, ClientOutcome outcome) {
+        if (outcome.settled()) {
             context().deliveries().forget(deliveries);
         } else {
+            DeliveryState state = outcome.state();
             context().deliveries().settle(deliveries, state == null ? Accepted.getInstance() : state);
             context().loop().wantFlush();
         }

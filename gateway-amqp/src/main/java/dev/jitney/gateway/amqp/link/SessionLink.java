@@ -2,6 +2,7 @@ package dev.jitney.gateway.amqp.link;
 
 import dev.jitney.core.Reply;
 import dev.jitney.core.SessionHold;
+import dev.jitney.gateway.amqp.delivery.ClientOutcome;
 import dev.jitney.gateway.amqp.delivery.UnsettledDeliveries;
 import dev.jitney.gateway.amqp.wire.LinkWire;
 import dev.jitney.model.ClientText;
@@ -21,7 +22,6 @@ import java.util.Objects;
 import org.apache.qpid.protonj2.engine.Sender;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.messaging.Source;
-import org.apache.qpid.protonj2.types.transport.DeliveryState;
 import org.apache.qpid.protonj2.types.transport.ErrorCondition;
 import org.jspecify.annotations.Nullable;
 
@@ -163,14 +163,14 @@ final class SessionLink extends OutgoingLink {
     }
 
     @Override
-    public void onOutcome(List<UnsettledDeliveries.Entry> deliveries, @Nullable DeliveryState state, boolean settled) {
+    public void onOutcome(List<UnsettledDeliveries.Entry> deliveries, ClientOutcome outcome) {
         if (!lost) {
-            super.onOutcome(deliveries, state, settled);
+            super.onOutcome(deliveries, outcome);
             return;
         }
         Rejection refusal = Rejection.of(ErrorCode.SESSION_LOCK_LOST);
-        context().transactions().refused(state, refusal);
-        if (settled) {
+        context().transactions().refused(outcome.state(), refusal);
+        if (outcome.settled()) {
             context().deliveries().forget(deliveries);
         } else {
             reject(deliveries, refusal, false);

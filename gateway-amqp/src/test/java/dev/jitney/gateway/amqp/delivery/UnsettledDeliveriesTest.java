@@ -10,8 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.apache.qpid.protonj2.types.transport.DeliveryState;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,11 +39,11 @@ class UnsettledDeliveriesTest {
         }
 
         @Override
-        public void onOutcome(List<Entry> of, @Nullable DeliveryState state, boolean settled) {}
+        public void onOutcome(List<Entry> of, ClientOutcome outcome) {}
     }
 
     private Entry add(int id, DeliverySource of) {
-        Entry entry = new Entry(id, of, null);
+        Entry entry = new Entry(id, of, null, 0);
         deliveries.add(entry);
         return entry;
     }
