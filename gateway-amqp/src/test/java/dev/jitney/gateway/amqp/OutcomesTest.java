@@ -15,16 +15,11 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-<<<<<<< HEAD
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.qpid.protonj2.types.Symbol;
 import org.apache.qpid.protonj2.types.UnknownDescribedType;
 import org.apache.qpid.protonj2.types.UnsignedLong;
-=======
-import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
-import org.apache.qpid.protonj2.types.Symbol;
->>>>>>> efcbfb0b (Read an outcome once, and settle its messages in portions)
 import org.apache.qpid.protonj2.types.messaging.Accepted;
 import org.apache.qpid.protonj2.types.messaging.Modified;
 import org.apache.qpid.protonj2.types.messaging.Rejected;
@@ -229,7 +224,6 @@ class OutcomesTest extends AmqpWireScenario {
         }
     }
 
-<<<<<<< HEAD
     @Test
     @DisplayName("MSG-6: an outcome that sets a property to a value that properties cannot have is rejected")
     void outcomesSetOnlyValuesThatPropertiesHave() throws Exception {
@@ -269,7 +263,9 @@ class OutcomesTest extends AmqpWireScenario {
                             false,
                             new Modified().setMessageAnnotations(Map.of(Symbol.valueOf("k"), timeSpan))));
             assertThat(((Described) peer.next(DISPOSITION).field(4)).code()).isEqualTo(MODIFIED);
-=======
+        }
+    }
+
     /** Returns a peer that has received messages with the ids from 0 on two links in turn. */
     private RawPeer receivingInTurn(int count) throws Exception {
         fill(count);
@@ -304,12 +300,10 @@ class OutcomesTest extends AmqpWireScenario {
                     .containsExactly(4, 4);
             assertThat(abandons.get(0).propertiesToModify())
                     .isSameAs(abandons.get(1).propertiesToModify());
->>>>>>> efcbfb0b (Read an outcome once, and settle its messages in portions)
         }
     }
 
     @Test
-<<<<<<< HEAD
     @DisplayName("MSG-6: an outcome that sets a property to an array of described values is rejected")
     void outcomesSetNoDescribedArrays() throws Exception {
         try (RawPeer peer = receiving(1)) {
@@ -326,7 +320,10 @@ class OutcomesTest extends AmqpWireScenario {
             assertThat(state.code()).isEqualTo(REJECTED);
             assertThat(((Described) state.fields().get(0)).fields().get(0))
                     .isEqualTo(symbol("com.microsoft:argument-error"));
-=======
+        }
+    }
+
+    @Test
     @DisplayName("The properties of an outcome count once as memory of the connection, until the last answer (QUOTA-8)")
     void propertiesCountUntilTheAnswer() throws Exception {
         try (RawPeer peer = receivingInTurn(8)) {
@@ -362,7 +359,6 @@ class OutcomesTest extends AmqpWireScenario {
             assertThat(queue.commandsOf(Command.AbandonMessages.class))
                     .extracting(command -> command.lockTokens().size())
                     .containsExactly(17, 17, 6);
->>>>>>> efcbfb0b (Read an outcome once, and settle its messages in portions)
         }
     }
 }

@@ -200,7 +200,7 @@ final class OutcomeHandler implements PendingCompletions.Link {
         if (settled) {
             context.deliveries().forget(deliveries);
         } else {
-            deliveries.forEach(UnsettledDeliveries::unclaim);
+            context.deliveries().unclaim(deliveries);
         }
         reject(deliveries, rejection, settled);
     }
