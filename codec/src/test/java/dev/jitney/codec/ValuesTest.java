@@ -114,7 +114,7 @@ class ValuesTest {
         assertThat(Unsigned.ofShort(3)).isEqualByComparingTo(Unsigned.ofShort(3));
     }
 
-    /** Returns a map of different ulongs, which all have the same hash. */
+    /** Returns a map of different keys of type ulong, which all have the same hash. */
     private static Map<Object, Object> keysOfOneHash(int count) {
         Map<Object, Object> map = new LinkedHashMap<>();
         for (long i = 1; i <= count; i++) {

@@ -28,7 +28,7 @@ class SaslIntakeTest {
         assertThat(allocated).isLessThan(10 << 20);
     }
 
-    /** Returns a frame with a list of arrays, each of 65,536 uints without bytes. */
+    /** Returns a frame with a list of arrays, each of 65,536 elements without bytes. */
     private static byte[] arrays() {
         int size = 8 + 12 + 10 * ARRAYS;
         ByteBuffer frame = ByteBuffer.allocate(size).putInt(size).putInt(SASL_HEAD);
