@@ -27,6 +27,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -203,9 +204,23 @@ final class TestCluster implements AutoCloseable {
     void awaitEverywhere(String key, String value) throws Exception {
         for (TestNode node : nodes) {
             if (node.node != null) {
-                awaitTrue("the row " + key + " on node " + node.member.name(), () -> value.equals(node.value(0, key)));
+                try {
+                    awaitTrue(
+                            "the row " + key + " on node " + node.member.name(),
+                            () -> value.equals(node.value(0, key)));
+                } catch (AssertionError late) {
+                    throw new AssertionError(late.getMessage() + statuses(), late);
+                }
             }
         }
+    }
+
+    /** Returns the states of all running nodes, to explain a failure. */
+    private String statuses() {
+        return nodes.stream()
+                .filter(node -> node.node != null)
+                .map(node -> "\n" + node.status())
+                .collect(Collectors.joining());
     }
 
     static void awaitTrue(String what, Callable<Boolean> condition) throws Exception {
