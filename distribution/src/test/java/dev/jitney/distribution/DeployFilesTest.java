@@ -162,7 +162,12 @@ class DeployFilesTest {
         Map<String, Object> service = service("compose-emulator.yaml", "emulator");
         String config = variables(service).get("JITNEY_CONFIG");
         assertThat(config).isEqualTo("/ServiceBus_Emulator/ConfigFiles/Config.json");
-        assertThat(list(service, "volumes")).singleElement().asString().endsWith(":" + config + ":ro");
+        assertThat(list(service, "volumes")).hasSize(2);
+        assertThat(list(service, "volumes").get(0)).asString().endsWith(":" + config + ":ro");
+        assertThat(list(service, "volumes").get(1))
+                .as("messages survive the removal of the container")
+                .isEqualTo("data:/data");
+        assertThat(map(at(yaml("compose-emulator.yaml"), "volumes"))).containsKey("data");
         assertThat(variables(service)).containsEntry("JITNEY_ALLOW_PUBLIC_KEY", "true");
     }
 
