@@ -148,9 +148,21 @@ class JavaIdentityTest {
             while (Instant.now().isBefore(end)) { // each message takes a round trip, so this does not spin
                 String id = String.valueOf(++count);
                 sdk.send(queue, id);
-                assertThat(messages.next().getMessageId()).isEqualTo(id);
+                assertThat(firstNew(messages, count - 1)).isEqualTo(id);
             }
         }
         assertThat(program.issued().get()).isGreaterThan(2);
+    }
+
+    /**
+     * Returns the id of the first message after those with the ids from 1 on. The SDK renews the tokens of this test each second. On a busy machine it
+     * interrupts itself meanwhile, closes its connection, and abandons all messages that it has not completed. So they come again.
+     */
+    private static String firstNew(Iterator<ServiceBusReceivedMessage> messages, int known) {
+        String id = messages.next().getMessageId();
+        while (Integer.parseInt(id) <= known) {
+            id = messages.next().getMessageId();
+        }
+        return id;
     }
 }
