@@ -40,10 +40,13 @@ public final class ClientOutcome {
         this.settlement = settlement;
         this.invalid = invalid;
         this.settled = settled;
-        propertyBytes =
-                settlement != null && settlement.command().apply(List.of()) instanceof Command.Settlement command
-                        ? command.propertyBytes()
-                        : 0;
+        propertyBytes = settlement == null || settlement == Outcomes.COMPLETION ? 0 : propertyBytes(settlement);
+    }
+
+    private static long propertyBytes(Settlement settlement) {
+        return settlement.command().apply(List.of()) instanceof Command.Settlement command
+                ? command.propertyBytes()
+                : 0;
     }
 
     /**
