@@ -10,9 +10,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Tasks with too much work for one turn: sends to topics with slow rules. Each topic, each transaction, and each pair
- * of a source and a destination has a lane. Tasks of a lane stay in order; the lanes take turns. All other tasks
- * overtake them. For the shard's thread.
+ * Tasks with too much work for one turn: sends to topics with slow rules, and peeks and batch deletes that pass many
+ * messages. Each topic, each transaction, each pair of a source and a destination, and each peek and batch delete has a
+ * lane. Tasks of a lane stay in order; the lanes take turns. All other tasks overtake them. For the shard's thread.
  *
  * <p>Postponed tasks count in the mailbox, so that sends are refused when too much waits.
  */

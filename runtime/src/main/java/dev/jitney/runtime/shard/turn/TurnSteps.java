@@ -3,7 +3,8 @@ package dev.jitney.runtime.shard.turn;
 import java.util.function.LongConsumer;
 
 /**
- * The cost of topic rules in a turn of a shard, in the steps of {@link dev.jitney.core.filter.StepBudget}. When the
+ * The cost of topic rules, and of the parts of peeks and batch deletes, in a turn of a shard, in the steps of {@link
+ * dev.jitney.core.filter.StepBudget}. When the
  * steps of a turn are spent, further messages wait for the next turn, so that other entities of the shard are not
  * delayed. For the shard's thread.
  */
