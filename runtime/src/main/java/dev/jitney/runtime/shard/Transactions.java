@@ -99,13 +99,12 @@ public final class Transactions {
     }
 
     private @Nullable Rejection tooMuch(TransactionHandle holder, Command command) {
-        boolean isNew = !open.containsKey(holder.id());
-        if (isNew && open.size() >= OPEN_MAX) {
+        Entry entry = open.get(holder.id());
+        if (entry == null && open.size() >= OPEN_MAX) {
             return new Rejection(
                     ErrorCode.SERVER_BUSY, "Too many transactions are open. Please wait 10 seconds and try again.");
         }
         long more = EntityTasks.bytesOf(command);
-        Entry entry = open.get(holder.id());
         long held = entry == null ? 0 : entry.gathered().messageBytes();
         if (held + more > memory.bytesMax()) {
             return new Rejection(

@@ -39,6 +39,9 @@ final class SettlementSize {
             Predicate<LockView> moves) {
         int limit = queue.limits().maxHeaderSizeBytes();
         boolean isChecked = locks.size() > 1 && holder == SettlementDecisions.NOBODY;
+        if (properties.isEmpty() && !isChecked) {
+            return null; // the usual case
+        }
         long bytes = 0;
         for (LockView lock : locks) {
             int size = MessageChange.sizeOf(FailedDelivery.merge(lock.message().overrides(), properties));

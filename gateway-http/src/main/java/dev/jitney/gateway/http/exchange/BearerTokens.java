@@ -63,14 +63,15 @@ final class BearerTokens {
     }
 
     /**
-     * Verifies all tokens of a request.
+     * Verifies the tokens of a request.
      *
+     * @param tokens   at least one of {@link #in(HttpServerRequest)}
      * @param executor runs a task on the event loop of the exchange
      * @param then     continues with the request: at once if all keys are known
      */
-    void verify(HttpServerRequest request, long nowMs, Executor executor, Runnable then) {
+    void verify(Set<String> tokens, HttpServerRequest request, long nowMs, Executor executor, Runnable then) {
         Map<String, CompletableFuture<Identity>> pending = new HashMap<>(1);
-        for (String token : tokens(request)) {
+        for (String token : tokens) {
             pending.put(token, provider.verify(token, nowMs).toCompletableFuture());
         }
         if (pending.values().stream().allMatch(CompletableFuture::isDone)) {
@@ -89,17 +90,13 @@ final class BearerTokens {
                         executor);
     }
 
-    /** Returns whether a request has a token that {@link #verify} would verify. */
-    boolean isIn(HttpServerRequest request) {
-        return !tokens(request).isEmpty();
+    /** Refuses tokens of a request, in place of {@link #verify}. */
+    void refuse(Set<String> tokens, AuthenticationException refusal) {
+        tokens.forEach(token -> refusals.put(token, refusal));
     }
 
-    /** Refuses all tokens of a request, in place of {@link #verify}. */
-    void refuseAll(HttpServerRequest request, AuthenticationException refusal) {
-        tokens(request).forEach(token -> refusals.put(token, refusal));
-    }
-
-    private Set<String> tokens(HttpServerRequest request) {
+    /** Returns the tokens of a request; none without an identity provider. */
+    Set<String> in(HttpServerRequest request) {
         Set<String> tokens = new HashSet<>(1);
         if (provider.isConfigured()) {
             for (CharSequence header : request.method() == HttpMethod.PUT ? HEADERS_OF_PUT : HEADERS) {

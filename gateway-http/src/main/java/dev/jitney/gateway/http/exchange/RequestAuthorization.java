@@ -15,6 +15,7 @@ import dev.jitney.runtime.security.SharedAccessSignature;
 import io.vertx.core.http.HttpHeaders;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  * {@link Exchange} describes the operations. For the event loop of the exchange.
  */
 final class RequestAuthorization {
+    /** A credential of which too many were refused is not checked. */
+    private static final String PAUSED =
+            "Too many credentials of your address were refused, so that Jitney does not check"
+                    + " more of them for a while. Correct the key, and try again later.";
+
     private final Exchange exchange;
     private final HttpEdge edge;
     private final BearerTokens bearerTokens;
@@ -55,21 +61,17 @@ final class RequestAuthorization {
             @Nullable Identity identity,
             @Nullable Namespace ofSession) {}
 
-    /** A credential of which too many were refused is not checked. */
-    private static final String PAUSED =
-            "Too many credentials of your address were refused, so that Jitney does not check"
-                    + " more of them for a while. Correct the key, and try again later.";
-
     void identify(Runnable then) {
-        if (Exchange.isHealth(exchange.request().path())) {
-            then.run(); // needs no credential
-        } else if (bearerTokens.isIn(exchange.request())
-                && !edge.admission().addresses().mayAuthenticate(exchange.clientAddress(), null)) {
-            bearerTokens.refuseAll(
-                    exchange.request(), AuthenticationException.of(AuthenticationException.Reason.UNAVAILABLE, PAUSED));
+        Set<String> tokens = Exchange.isHealth(exchange.request().path())
+                ? Set.of() // needs no credential
+                : bearerTokens.in(exchange.request());
+        if (tokens.isEmpty()) {
             then.run();
+        } else if (edge.admission().addresses().mayAuthenticate(exchange.clientAddress(), null)) {
+            bearerTokens.verify(tokens, exchange.request(), exchange.nowMs(), exchange.executor(), then);
         } else {
-            bearerTokens.verify(exchange.request(), exchange.nowMs(), exchange.executor(), then);
+            bearerTokens.refuse(tokens, AuthenticationException.of(AuthenticationException.Reason.UNAVAILABLE, PAUSED));
+            then.run();
         }
     }
 

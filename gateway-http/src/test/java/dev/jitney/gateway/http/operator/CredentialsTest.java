@@ -24,10 +24,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -185,6 +187,33 @@ class CredentialsTest extends OperatorScenario {
     }
 
     @Test
+    @DisplayName("of one namespace run two jobs at a time, and those of another namespace start meanwhile")
+    void jobsOfSeveralNamespaces() throws Exception {
+        for (int i = 0; i < 30; i++) {
+            message("body " + i);
+        }
+        String slowly = "{\"operation\": \"copy\", \"to\": \"orders\", \"messagesPerSecond\": 1}";
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            ids.add(new JsonObject(
+                            patiently("POST", "/$operator/v1/entities/shop%2Forders/jobs", slowly, TestBroker.token())
+                                    .body())
+                    .getString("id"));
+        }
+        awaitState(ids.get(0), "running");
+        awaitState(ids.get(1), "running");
+        assertThat(order(teamToken())).isEqualTo("1");
+        while (!jobs(teamToken()).getJsonObject(0).getString("state").equals("ready")) { // the timeout ends it
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        awaitState(ids.get(2), "waiting");
+        assertThat(patiently("POST", JOBS + "/" + ids.get(0) + "/cancel", "", TestBroker.token())
+                        .statusCode())
+                .isEqualTo(200);
+        awaitState(ids.get(2), "running");
+    }
+
+    @Test
     @DisplayName("of an identity end a stream of figures when the provider withdraws their key")
     void withdrawn() throws Exception {
         identities.give("reader", new Permission(Set.of(), OperatorRole.READER, "first", ""));
@@ -207,6 +236,7 @@ class CredentialsTest extends OperatorScenario {
             if (state.equals(job.getString("state"))) {
                 return job;
             }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
     }
 }
