@@ -216,9 +216,9 @@ public final class EntityTasks {
 
         @Override
         public void run() {
-            boolean finished = false;
-            while (!finished) {
-                finished = resume();
+            Command rest = command;
+            while (rest != null) { // a task with a lane continues in other turns instead
+                rest = shard.execute(entityId, rest, executor, listener);
             }
         }
 

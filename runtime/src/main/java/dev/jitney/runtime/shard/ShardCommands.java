@@ -74,9 +74,14 @@ final class ShardCommands {
         }
     }
 
-    /** Decides and applies a command. The reply waits for the commit. */
-    void execute(long entityId, Command command, Executor executor, ReplyListener listener) {
-        execute(entitiesInShard.get(entityId), entityId, command, executor, listener);
+    /**
+     * Decides and applies a command. The reply waits for the commit.
+     *
+     * @return the rest of the command, for another turn; null if it is complete
+     */
+    @Nullable
+    Command execute(long entityId, Command command, Executor executor, ReplyListener listener) {
+        return execute(entitiesInShard.get(entityId), entityId, command, executor, listener);
     }
 
     /**
