@@ -34,6 +34,7 @@ import org.rocksdb.ReadTier;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -195,9 +196,23 @@ final class Database implements AutoCloseable {
         flush(true);
     }
 
-    /** Begins to write every memtable to table files, as if they were full. */
-    void beginFlush() throws RocksDBException {
-        flush(false);
+    /**
+     * Begins to write every memtable to table files, as if they were full.
+     *
+     * @return false if RocksDB has so many full memtables that it begins no other flush and stops writes until it has written one of
+     *         them; call it again later
+     */
+    boolean beginFlush() throws RocksDBException {
+        try {
+            flush(false);
+            return true;
+        } catch (RocksDBException e) {
+            Status status = e.getStatus();
+            if (status != null && status.getCode() == Status.Code.TryAgain) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     private void flush(boolean wait) throws RocksDBException {

@@ -9,6 +9,9 @@ import dev.jitney.store.rocksdb.files.DatabaseFiles;
 import dev.jitney.store.rocksdb.files.DirectoryLock;
 import dev.jitney.store.rocksdb.files.OwnerOnly;
 import dev.jitney.store.rocksdb.log.FileCommitLog;
+import dev.jitney.store.rocksdb.space.DiskSpace;
+import dev.jitney.store.rocksdb.space.SpaceReclaimer;
+import dev.jitney.store.rocksdb.space.TableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.CompactRangeOptions;
 import org.rocksdb.RocksDBException;
 
 /**
@@ -517,14 +521,30 @@ final class GuardedStore<W extends WritePath> {
             throw e;
         }
         SpaceReclaimer reclaiming = new SpaceReclaimer(
-                opened, writing.tables(), space::hasRoom, "jitney-reclaim-" + directory.getFileName());
+                filesOf(opened, writing), space::hasRoom, "jitney-reclaim-" + directory.getFileName());
         if (!space.hasRoom()) {
             reclaiming.deletedBefore();
         }
         reclaimer = reclaiming;
         path = writing;
         database = opened;
-        databaseFiles.tighten();
+        databaseFiles.tightenAll();
+    }
+
+    private static TableFiles filesOf(Database database, WritePath path) {
+        return new TableFiles() {
+            @Override
+            public void flush() throws RocksDBException {
+                path.tables().spill();
+                database.flush();
+            }
+
+            @Override
+            public void compact(Table table, byte[] from, byte[] to, CompactRangeOptions options)
+                    throws RocksDBException {
+                database.compact(table, from, to, options);
+            }
+        };
     }
 
     /** Writes all batches to table files, so that the next start need not read the log. */

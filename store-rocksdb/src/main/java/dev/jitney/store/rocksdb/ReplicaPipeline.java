@@ -137,8 +137,9 @@ final class ReplicaPipeline implements WritePath {
             tables.flush();
             unflushed.remove(flushedIndex());
         } else if (unflushed.bytes() >= unflushed.bytesMax() / 2 && flushed >= flushBegun) {
-            flushBegun = position.index();
-            tables.beginFlush();
+            if (tables.beginFlush()) {
+                flushBegun = position.index();
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.jitney.store.rocksdb;
 
+import dev.jitney.store.rocksdb.space.DiskSpace;
+
 /**
  * The sizes that a store uses: those of its {@link RocksDbOptions}, reduced where the file system is small.
  *

@@ -205,7 +205,7 @@ final class Tables {
 
     /**
      * Begins to write the batches that have moved to RocksDB to table files. The newest ones stay in the buffer, where most of their
-     * rows will be deleted before they move.
+     * rows will be deleted before they move. Does nothing if no flush can begin at the moment.
      */
     void beginFlushOfOlder() throws RocksDBException {
         database.beginFlush();
@@ -226,10 +226,10 @@ final class Tables {
         }
     }
 
-    /** Begins to write all batches to table files. */
-    void beginFlush() throws RocksDBException {
+    /** Begins to write all batches to table files. Returns false if that is not possible at the moment. */
+    boolean beginFlush() throws RocksDBException {
         spill();
-        database.beginFlush();
+        return database.beginFlush();
     }
 
     /**

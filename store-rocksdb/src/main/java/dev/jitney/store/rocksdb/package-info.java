@@ -12,8 +12,8 @@
  * {@code TablesSwap} replace the tables of a replica. {@link dev.jitney.store.rocksdb.StoreBackup} copies a store that is in use,
  * and {@link dev.jitney.store.rocksdb.StoreRestore} makes a store of the copy.
  * {@code DurabilityMarker} records how far data is durable. {@code StoreFormat} and {@code FormatTwoLog} open stores
- * of older versions. {@code DirectoryLock} excludes other processes. {@code DiskSpace} and {@code SpaceReclaimer}
- * handle a disk that is nearly full.
+ * of older versions. {@code DirectoryLock} excludes other processes. Package {@code space} handles a
+ * disk that is nearly full.
  *
  * <p>Only {@code server}, tests and benchmarks depend on it; all other modules use the port in
  * {@code dev.jitney.runtime.store}.

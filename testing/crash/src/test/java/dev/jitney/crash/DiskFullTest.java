@@ -51,7 +51,9 @@ final class DiskFullTest {
             ClientConnection sending = client.open(server.endpoint());
             Filler filler = new Filler(SIZE_BYTES, 100, MANY);
             Outcome refusal = fill(sending, filler);
-            assertThat(refusal.condition()).isEqualTo("amqp:resource-limit-exceeded");
+            assertThat(refusal.condition())
+                    .as("the condition of %s after %s", refusal, server.errors())
+                    .isEqualTo("amqp:resource-limit-exceeded");
             assertThat(filler.acceptedCount()).as("messages that fit").isGreaterThan(1_000);
             awaitTroubleInHealth(server);
 

@@ -1,4 +1,4 @@
-package dev.jitney.store.rocksdb;
+package dev.jitney.store.rocksdb.space;
 
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * {@value #LOOKS_TO_RESUME} consecutive checks. So a short flush or compaction does not make senders stop and start
  * repeatedly.
  */
-final class DiskSpace {
+public final class DiskSpace {
     /** One second at the usual interval of 100 ms. */
     static final int LOOKS_TO_RESUME = 10;
 
@@ -62,13 +62,22 @@ final class DiskSpace {
         look(nanoClock.getAsLong());
     }
 
-    static DiskSpace of(Path directory, LongSupplier owedBytes, long reserveBytes, long intervalMs) throws IOException {
+    /**
+     * Returns the free space of the file system of a directory.
+     *
+     * @param owedBytes    returns the bytes that overdue compactions need in addition to the reserve; called at each check
+     * @param reserveBytes free bytes below which growth stops
+     * @param intervalMs   how long a check may be reused, in milliseconds
+     * @throws IOException if the system does not know the file system
+     */
+    public static DiskSpace of(Path directory, LongSupplier owedBytes, long reserveBytes, long intervalMs)
+            throws IOException {
         FileStore fileStore = Files.getFileStore(directory);
         return new DiskSpace(fileStore::getUsableSpace, owedBytes, System::nanoTime, reserveBytes, intervalMs);
     }
 
     /** Returns whether there is room, as of at most one interval or one thirty-second of the reserve ago. */
-    boolean hasRoom() {
+    public boolean hasRoom() {
         long now = nanoClock.getAsLong();
         if (now - checkedNs >= intervalNs || room && written.get() - checkedWritten >= reserveBytes / WRITTEN_SHARE) {
             look(now);
@@ -77,22 +86,22 @@ final class DiskSpace {
     }
 
     /** Counts bytes that were written to the file system. */
-    void written(long bytes) {
+    public void written(long bytes) {
         written.addAndGet(bytes);
     }
 
     /** Returns the free bytes of the file system at the last check. */
-    long lastUsableBytes() {
+    public long lastUsableBytes() {
         return lastUsableBytes;
     }
 
     /** Returns the bytes that may be written until growth is refused, as of the last check; 0 while it is refused. */
-    long bytesUntilFull() {
+    public long bytesUntilFull() {
         return room ? Math.max(0, lastUsableBytes - lastOwedBytes - reserveBytes) : 0;
     }
 
     /** Returns the free bytes now, or 0 if the file system does not report them. */
-    long usableBytes() {
+    public long usableBytes() {
         try {
             return usableSpace.bytes();
         } catch (IOException e) {

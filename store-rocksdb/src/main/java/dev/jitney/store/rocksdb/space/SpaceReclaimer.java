@@ -1,4 +1,4 @@
-package dev.jitney.store.rocksdb;
+package dev.jitney.store.rocksdb.space;
 
 import dev.jitney.runtime.store.DeletedKeys;
 import dev.jitney.runtime.store.Table;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread may add deletes and request space; {@link #close} waits for the thread, and only after
  * that the database may be closed.
  */
-final class SpaceReclaimer implements AutoCloseable {
+public final class SpaceReclaimer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceReclaimer.class);
     private static final long REST_MIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int REST_FACTOR = 4;
@@ -34,129 +34,83 @@ final class SpaceReclaimer implements AutoCloseable {
         Arrays.fill(BEYOND_ALL_KEYS, (byte) 0xFF);
     }
 
-    private final Database database;
-    private final Tables tables;
+    private final TableFiles files;
     private final BooleanSupplier hasRoom;
-    private final String name;
+    private final BackgroundThread thread;
 
     // Guarded by this.
     private DeletedKeys pending = new DeletedKeys();
-    private @Nullable Thread thread;
     private @Nullable CompactRangeOptions running;
-    private boolean wanted;
     private boolean closed;
 
-    SpaceReclaimer(Database database, Tables tables, BooleanSupplier hasRoom, String name) {
-        this.database = database;
-        this.tables = tables;
+    /**
+     * Creates the object for an open store.
+     *
+     * @param hasRoom returns whether the shortage is over
+     * @param name    the name of the thread
+     */
+    public SpaceReclaimer(TableFiles files, BooleanSupplier hasRoom, String name) {
+        this.files = files;
         this.hasRoom = hasRoom;
-        this.name = name;
+        thread = new BackgroundThread(name, this::reclaim, ns -> Math.max(REST_MIN_NS, REST_FACTOR * ns));
     }
 
     /**
      * Marks all keys as deleted, because a store that opens when space is short does not know its earlier deletes. It
      * compacts all ranges once, except data that is already in the last level.
      */
-    synchronized void deletedBefore() {
+    public synchronized void deletedBefore() {
         for (Table table : Table.values()) {
             pending.add(table, new byte[0], BEYOND_ALL_KEYS);
         }
     }
 
     /** Adds the keys that a committed batch deleted. */
-    synchronized void deleted(DeletedKeys keys) {
+    public synchronized void deleted(DeletedKeys keys) {
         pending.addAll(keys);
     }
 
     /** Requests space; the first call starts the thread. Cheap, so it may be called repeatedly. */
-    synchronized void wanted() {
-        if (closed || pending.count() == 0 || wanted) {
-            return;
-        }
-        wanted = true;
-        if (thread == null) {
-            thread = new Thread(this::run, name);
-            thread.setDaemon(true);
-            thread.start();
-        } else {
-            notifyAll();
+    public synchronized void wanted() {
+        if (!closed && pending.count() > 0 && running == null) {
+            thread.wake();
         }
     }
 
     @Override
     public void close() {
-        Thread ending;
         synchronized (this) {
             closed = true;
-            ending = thread;
             if (running != null) {
                 running.setCanceled(true);
             }
-            notifyAll();
         }
-        boolean interrupted = false;
-        while (ending != null && ending.isAlive()) {
-            try {
-                ending.join();
-            } catch (InterruptedException e) {
-                // The native objects must not be freed while the thread runs; keep waiting and restore the interrupt
-                // later.
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        thread.close();
+    }
+
+    private void reclaim() {
+        DeletedKeys keys = takePending();
+        if (keys.count() > 0) {
+            reclaim(keys);
         }
     }
 
-    private void run() {
-        try {
-            while (true) {
-                DeletedKeys keys = nextWork();
-                if (keys == null) {
-                    return;
-                }
-                long began = System.nanoTime();
-                reclaim(keys);
-                rest(Math.max(REST_MIN_NS, REST_FACTOR * (System.nanoTime() - began)));
-            }
-        } catch (InterruptedException e) {
-            // Only the end of the process interrupts this thread.
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private synchronized @Nullable DeletedKeys nextWork() throws InterruptedException {
-        while (!closed && !wanted) {
-            wait();
-        }
-        if (closed) {
-            return null;
-        }
+    private synchronized DeletedKeys takePending() {
         DeletedKeys keys = pending;
         pending = new DeletedKeys();
         return keys;
-    }
-
-    private synchronized void rest(long ns) throws InterruptedException {
-        wanted = false;
-        long end = System.nanoTime() + ns;
-        while (!closed && end - System.nanoTime() > 0) {
-            TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
-        }
     }
 
     private void reclaim(DeletedKeys keys) {
         try (CompactRangeOptions options = new CompactRangeOptions().setExclusiveManualCompaction(false)) {
             try {
                 if (begin(options)) {
-                    tables.spill();
-                    database.flush();
+                    files.flush();
                     for (Table table : Table.values()) {
                         byte[] from = keys.smallest(table);
                         byte[] to = keys.greatest(table);
                         if (from != null && to != null && !options.canceled() && !hasRoom.getAsBoolean()) {
-                            database.compact(table, from, to, options);
+                            files.compact(table, from, to, options);
                         }
                     }
                     LOG.debug("Reclaimed the space of {} deletes", keys.count());

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.jitney.store.rocksdb.space;
+
+import org.jspecify.annotations.NullMarked;
