@@ -1,6 +1,7 @@
 package dev.jitney.runtime.security;
 
 import java.net.URI;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +45,8 @@ public interface LoginProvider {
         }
 
         @Override
-        public CompletionStage<@Nullable URI> endOfSession() {
-            return CompletableFuture.completedFuture(null);
+        public CompletionStage<Optional<URI>> endOfSession() {
+            return CompletableFuture.completedFuture(Optional.empty());
         }
 
         private static <T> CompletionStage<T> refused() {
@@ -113,6 +114,6 @@ public interface LoginProvider {
     /** Renews a login with its refresh token. The user must be the same, the roles may have changed. */
     CompletionStage<Login> renew(Login login, long nowMs);
 
-    /** Returns the address that ends the session at the provider and leads back to the console, or null if the provider has none. */
-    CompletionStage<@Nullable URI> endOfSession();
+    /** Returns the address that ends the session at the provider and leads back to the console, empty if the provider has none. */
+    CompletionStage<Optional<URI>> endOfSession();
 }

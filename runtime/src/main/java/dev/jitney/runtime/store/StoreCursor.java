@@ -19,10 +19,10 @@ public interface StoreCursor extends AutoCloseable {
      */
     boolean next() throws StoreException;
 
-    /** Returns a copy of the key of the current row. */
+    /** Returns the key of the current row. The caller may keep the array, which later steps do not change, and must not change it. */
     byte[] key();
 
-    /** Returns a copy of the value of the current row. */
+    /** Returns the value of the current row. The caller may keep the array, which later steps do not change, and must not change it. */
     byte[] value();
 
     @Override

@@ -154,21 +154,32 @@ public abstract class MessagingStoreContract {
     }
 
     @Test
-    void aCursorAnswersCopiesAndStaysAtTheEnd() throws Exception {
-        commit(batch -> batch.put(Table.MESSAGES, hex("01"), text("value")));
+    void aCursorAnswersArraysThatLaterStepsDoNotChangeAndStaysAtTheEnd() throws Exception {
+        commit(batch -> {
+            batch.put(Table.MESSAGES, hex("01"), text("first"));
+            batch.put(Table.MESSAGES, hex("02"), text("other"));
+        });
+        byte[] key;
+        byte[] value;
         try (StoreCursor rows = store().scan(Table.MESSAGES, hex("00"), hex("ff"))) {
             assertThatThrownBy(rows::key).isInstanceOf(IllegalStateException.class);
             assertThat(rows.next()).isTrue();
-            Arrays.fill(rows.key(), (byte) 9);
-            Arrays.fill(rows.value(), (byte) 9);
+            key = rows.key();
+            value = rows.value();
             assertThat(rows.key()).isEqualTo(hex("01"));
-            assertThat(rows.value()).isEqualTo(text("value"));
+            assertThat(rows.value()).isEqualTo(text("first"));
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.key()).isEqualTo(hex("02"));
+            assertThat(rows.value()).isEqualTo(text("other"));
             assertThat(rows.next()).isFalse();
             assertThat(rows.next()).isFalse();
             assertThatThrownBy(rows::value).isInstanceOf(IllegalStateException.class);
         }
-        Arrays.fill(store().get(Table.MESSAGES, hex("01")), (byte) 9);
-        assertThat(store().get(Table.MESSAGES, hex("01"))).isEqualTo(text("value"));
+        commit(batch -> batch.delete(Table.MESSAGES, hex("01")));
+        assertThat(key).isEqualTo(hex("01"));
+        assertThat(value).isEqualTo(text("first"));
+        Arrays.fill(store().get(Table.MESSAGES, hex("02")), (byte) 9);
+        assertThat(store().get(Table.MESSAGES, hex("02"))).isEqualTo(text("other"));
     }
 
     @Test

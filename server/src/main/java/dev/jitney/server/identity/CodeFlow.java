@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -354,13 +355,13 @@ final class CodeFlow implements LoginProvider {
     }
 
     @Override
-    public CompletionStage<@Nullable URI> endOfSession() {
+    public CompletionStage<Optional<URI>> endOfSession() {
         return limited(() -> document().thenApply(known -> {
             URI address = known.endSession();
             Map<String, String> query = new LinkedHashMap<>();
             query.put("client_id", login.clientId());
             query.put("post_logout_redirect_uri", login.consoleUrl() + "/console/");
-            return address == null ? null : withQuery(address, query);
+            return Optional.ofNullable(address).map(end -> withQuery(end, query));
         }));
     }
 

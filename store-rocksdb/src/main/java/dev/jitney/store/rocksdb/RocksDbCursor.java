@@ -17,6 +17,12 @@ import org.rocksdb.Slice;
  * lock.
  */
 final class RocksDbCursor implements StoreCursor {
+    /**
+     * The bytes that a scan of messages reads at once. Its blocks do not go into the cache: a backlog is read once, and would replace
+     * all that is read again.
+     */
+    private static final long READ_AHEAD_BYTES = 256 << 10;
+
     private final GuardedStore<?> store;
     private final byte[] from;
     private final @Nullable Slice upperBound;
@@ -35,6 +41,9 @@ final class RocksDbCursor implements StoreCursor {
         Slice bound = new Slice(to);
         upperBound = bound;
         options = new ReadOptions().setIterateUpperBound(bound);
+        if (table == Table.MESSAGES) {
+            options.setFillCache(false).setReadaheadSize(READ_AHEAD_BYTES);
+        }
         iterator = database.iterator(table, options);
     }
 
@@ -96,7 +105,7 @@ final class RocksDbCursor implements StoreCursor {
         if (bytes == null) {
             throw new IllegalStateException("Expected a current row, but next() did not return true");
         }
-        return bytes.clone();
+        return bytes;
     }
 
     @Override

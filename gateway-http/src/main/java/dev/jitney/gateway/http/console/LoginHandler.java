@@ -115,7 +115,8 @@ final class LoginHandler implements ExchangeHandler {
                 .login()
                 .endOfSession()
                 .whenCompleteAsync(
-                        (address, failure) -> exchange.guarded(() -> show(exchange, null, address)),
+                        (address, failure) -> exchange.guarded(
+                                () -> show(exchange, null, failure == null ? address.orElse(null) : null)),
                         exchange.executor());
     }
 

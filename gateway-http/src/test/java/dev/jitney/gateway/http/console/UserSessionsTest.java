@@ -12,6 +12,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -77,8 +78,8 @@ class UserSessionsTest extends ConsoleScenario {
         }
 
         @Override
-        public CompletionStage<@Nullable URI> endOfSession() {
-            return CompletableFuture.completedFuture(null);
+        public CompletionStage<Optional<URI>> endOfSession() {
+            return CompletableFuture.completedFuture(Optional.empty());
         }
     }
 

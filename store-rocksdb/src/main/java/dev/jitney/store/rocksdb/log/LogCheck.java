@@ -24,8 +24,8 @@ public final class LogCheck {
             }
             long last = 0;
             long at = 0;
-            LogRecord.Header header = first;
-            while (isNext(header, first, last) && scan.content(at, header) != null) {
+            LogRecord.@Nullable Header header = first;
+            while (header != null && isNext(header, first, last) && scan.content(at, header) != null) {
                 last = header.number();
                 at += LogRecord.blocks(header.length());
                 header = scan.header(at);
@@ -46,8 +46,8 @@ public final class LogCheck {
         }
     }
 
-    private static boolean isNext(LogRecord.@Nullable Header header, LogRecord.Header first, long last) {
-        return header != null && header.log() == first.log() && (last == 0 || header.number() == last + 1);
+    private static boolean isNext(LogRecord.Header header, LogRecord.Header first, long last) {
+        return header.log() == first.log() && (last == 0 || header.number() == last + 1);
     }
 
     private static void stopIfInterrupted() throws InterruptedException {
