@@ -11,6 +11,7 @@ final class Annotations {
     static final byte[] DEAD_LETTER_SOURCE = ascii("x-opt-deadletter-source");
     static final byte[] MESSAGE_STATE = ascii("x-opt-message-state");
     static final byte[] LOCK_TOKEN = ascii("x-opt-lock-token");
+    static final byte[] PARTITION_ID = ascii("x-opt-partition-id");
     static final byte[] PARTITION_KEY = ascii("x-opt-partition-key");
     static final byte[] VIA_PARTITION_KEY = ascii("x-opt-via-partition-key");
     static final byte[] SCHEDULED_ENQUEUE_TIME = ascii("x-opt-scheduled-enqueue-time");
@@ -24,7 +25,7 @@ final class Annotations {
         DEAD_LETTER_SOURCE,
         MESSAGE_STATE,
         LOCK_TOKEN,
-        ascii("x-opt-partition-id"),
+        PARTITION_ID,
         ascii("x-opt-transfer-hop-count"),
     };
 

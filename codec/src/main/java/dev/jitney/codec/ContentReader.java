@@ -164,6 +164,36 @@ public final class ContentReader {
         });
     }
 
+    /**
+     * Returns the number of values in the annotations, the application properties and the body, including those inside lists, maps and
+     * arrays. It is an upper limit for arrays, and does not count data sections. It creates none of the values, so that a caller can
+     * first find out how much memory they take.
+     */
+    public long valueCount() {
+        return checked(() -> {
+            long count = 0;
+            AmqpReader annotations = reader(content.annotations());
+            while (annotations.hasRemaining()) {
+                annotations.enterAnnotationKey();
+                count += ValueCount.of(annotations);
+            }
+            AmqpReader properties = reader(content.applicationProperties());
+            if (properties.hasRemaining()) {
+                Sections.enter(properties);
+                count += ValueCount.of(properties);
+            }
+            AmqpReader body = reader(content.body());
+            while (body.hasRemaining()) {
+                if (Sections.enter(body) == Codes.DATA) {
+                    body.skipValue();
+                } else {
+                    count += ValueCount.of(body);
+                }
+            }
+            return count;
+        });
+    }
+
     private static byte[] joined(List<byte[]> pieces) {
         if (pieces.size() == 1) {
             return pieces.get(0);

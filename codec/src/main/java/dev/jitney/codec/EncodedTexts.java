@@ -38,7 +38,8 @@ public final class EncodedTexts {
         int code = in.readCode();
         if (code == Codes.DESCRIBED) {
             AmqpReader.checkDepth(depth);
-            return value(depth - 1) && value(depth - 1);
+            boolean visited = value(depth - 1); // the descriptor
+            return visited && value(depth - 1);
         }
         return value(code, depth);
     }

@@ -25,6 +25,7 @@ final class MessageParser {
     private long headerTtlMs = TTL_NOT_SET;
     private ByteBuffer annotations = NOTHING;
     private @Nullable String partitionKey;
+    private @Nullable String viaPartitionKey;
     private long scheduledEnqueueTimeMs;
     private final PropertiesSection properties = new PropertiesSection();
     private ByteBuffer propertiesBytes = NOTHING;
@@ -219,7 +220,7 @@ final class MessageParser {
         if (in.isText(Annotations.PARTITION_KEY)) {
             partitionKey = readKey("x-opt-partition-key");
         } else if (in.isText(Annotations.VIA_PARTITION_KEY)) {
-            readKey("x-opt-via-partition-key");
+            viaPartitionKey = readKey("x-opt-via-partition-key");
         } else if (in.isText(Annotations.SCHEDULED_ENQUEUE_TIME)) {
             if (!in.skipNull()) {
                 scheduledEnqueueTimeMs = Math.max(1, readScheduledTime(stringKey)); // 0 would mean "not scheduled"
@@ -303,6 +304,8 @@ final class MessageParser {
         return IncomingMessage.of(content)
                 .messageId(properties.messageId)
                 .partitionKey(partitionKey)
+                .viaPartitionKey(viaPartitionKey)
+                .replyToSessionId(properties.replyToGroupId)
                 .timeToLiveMs(timeToLiveMs)
                 .ping(properties.ping)
                 .sizes(in.limit() - from, headerSize, largestPropertySize)

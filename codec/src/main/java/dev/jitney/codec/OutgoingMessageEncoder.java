@@ -33,6 +33,9 @@ public final class OutgoingMessageEncoder {
     private static final int ENQUEUED_TIME_AT;
     private static final int STATE_AT;
 
+    /** The annotation of messages of partitioned entities, with a gap for its value. */
+    private static final byte[] PARTITION_ID;
+
     /** The annotation of locked messages, with a gap for its value. */
     private static final byte[] LOCKED_UNTIL;
 
@@ -57,6 +60,13 @@ public final class OutgoingMessageEncoder {
         FIXED_ANNOTATIONS = out.toByteArray();
 
         out = new AmqpWriter(32);
+        out.writeSymbol(Annotations.PARTITION_ID);
+        out.writeByte(Codes.SHORT);
+        out.writeByte(0);
+        out.writeByte(0);
+        PARTITION_ID = out.toByteArray();
+
+        out = new AmqpWriter(32);
         out.writeSymbol(Annotations.LOCKED_UNTIL);
         out.writeTimestamp(0);
         LOCKED_UNTIL = out.toByteArray();
@@ -69,6 +79,23 @@ public final class OutgoingMessageEncoder {
         out.writeMapHead(map.size(), 2);
         out.writeRaw(map.toByteBuffer());
         LOCK_TOKEN_SECTION = out.toByteArray();
+    }
+
+    private final boolean partitioned;
+
+    /** Creates an encoder for the messages of entities that are not partitioned. */
+    public OutgoingMessageEncoder() {
+        this(false);
+    }
+
+    /**
+     * Creates an encoder.
+     *
+     * @param partitioned whether the messages are of a partitioned entity. Then each of them has the number of its partition, the upper
+     *     16 bits of its sequence number, in annotation {@code x-opt-partition-id} (MSG-4, SEQ-2)
+     */
+    public OutgoingMessageEncoder(boolean partitioned) {
+        this.partitioned = partitioned;
     }
 
     /**
@@ -95,7 +122,7 @@ public final class OutgoingMessageEncoder {
         return head(message, 0).toByteBuffer();
     }
 
-    private static AmqpWriter head(MessageView message, int bodySize) {
+    private AmqpWriter head(MessageView message, int bodySize) {
         try {
             return write(message, bodySize);
         } catch (MessageFormatException damaged) {
@@ -110,7 +137,7 @@ public final class OutgoingMessageEncoder {
      *
      * @param bodySize bytes to reserve at the end
      */
-    private static AmqpWriter write(MessageView message, int bodySize) throws MessageFormatException {
+    private AmqpWriter write(MessageView message, int bodySize) throws MessageFormatException {
         MessageContent content = message.content();
         UUID lockToken = message.lockToken();
         boolean expires = message.expiresAtMs() != MessageView.NEVER;
@@ -120,6 +147,10 @@ public final class OutgoingMessageEncoder {
         ByteBuffer senderAnnotations = content.annotations();
         int annotationsCount = FIXED_ANNOTATIONS_COUNT + countValues(senderAnnotations);
         int annotationsSize = FIXED_ANNOTATIONS.length + senderAnnotations.remaining();
+        if (partitioned) {
+            annotationsCount += 2;
+            annotationsSize += PARTITION_ID.length;
+        }
         if (lockToken != null) {
             annotationsCount += 2;
             annotationsSize += LOCKED_UNTIL.length;
@@ -168,6 +199,11 @@ public final class OutgoingMessageEncoder {
         out.putLong(at + ENQUEUED_SEQUENCE_NUMBER_AT, message.enqueuedSequenceNumber());
         out.putLong(at + ENQUEUED_TIME_AT, message.enqueuedTimeMs());
         out.putByte(at + STATE_AT, message.state().wireValue());
+        if (partitioned) {
+            at = out.writeTemplate(PARTITION_ID) + PARTITION_ID.length - Short.BYTES;
+            out.putByte(at, (int) (message.sequenceNumber() >>> 56));
+            out.putByte(at + 1, (int) (message.sequenceNumber() >>> 48));
+        }
         if (lockToken != null) {
             at = out.writeTemplate(LOCKED_UNTIL);
             out.putLong(

@@ -20,6 +20,9 @@ final class PropertiesSection {
     @Nullable
     String groupId;
 
+    @Nullable
+    String replyToGroupId;
+
     boolean ping;
     boolean hasCreationTime;
     boolean hasExpiryTime;
@@ -104,7 +107,8 @@ final class PropertiesSection {
             case 7 -> in.enterSymbol();
             case 10 -> groupId = in.readString();
             case 11 -> in.readUInt();
-            default -> in.enterString(); // to, subject, reply-to, reply-to-group-id
+            case 12 -> replyToGroupId = in.readString();
+            default -> in.enterString(); // to, subject, reply-to
         }
     }
 

@@ -57,6 +57,27 @@ class ContentReaderTest {
         assertThat(content.annotations()).containsOnly(Map.entry("x-opt-partition-key", "g"));
     }
 
+    @Test
+    @DisplayName("the values of a message are counted with those inside lists, maps and arrays, before they exist")
+    void countsValues() throws Exception {
+        assertThat(read(new Data(new Binary(new byte[1_000]))).valueCount()).isZero();
+        assertThat(read(new AmqpValue<>("one text")).valueCount()).isOne();
+        assertThat(read(new AmqpValue<>(List.of(1, List.of(2, 3), Map.of("a", 4))))
+                        .valueCount())
+                .as("the list, 1, the inner list with 2 values, and the map with 2")
+                .isEqualTo(8);
+        assertThat(read(new AmqpValue<>(new int[] {1, 2, 3})).valueCount()).isGreaterThanOrEqualTo(4);
+        assertThat(read(new AmqpSequence<>(List.of(1, 2)), new AmqpSequence<>(List.of(3)))
+                        .valueCount())
+                .isEqualTo(5);
+        assertThat(read(
+                                new MessageAnnotations(Map.of(Symbol.valueOf("a"), List.of(1, 2))),
+                                new ApplicationProperties(Map.of("p", 5)))
+                        .valueCount())
+                .as("the list with 2 values, and the map with a name and its value")
+                .isEqualTo(6);
+    }
+
     private static Map<String, Object> typed(String type, Object value) {
         Map<String, Object> typed = new LinkedHashMap<>();
         typed.put("type", type);

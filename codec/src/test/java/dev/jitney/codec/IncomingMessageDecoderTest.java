@@ -46,6 +46,7 @@ class IncomingMessageDecoderTest {
         properties.setMessageId("id");
         properties.setUserId(new Binary(new byte[] {1}));
         properties.setGroupId("group");
+        properties.setReplyToGroupId("reply");
         ProtonBuffer propertiesBytes = Wire.encode(properties);
         ProtonBuffer applicationBytes = Wire.encode(new ApplicationProperties(Map.of("a", 'c')));
         ProtonBuffer bodyBytes =
@@ -61,6 +62,7 @@ class IncomingMessageDecoderTest {
         assertThat(bytes(message.content().body())).isEqualTo(Wire.bytes(bodyBytes));
         assertThat(message.content().annotations().remaining()).isZero();
         assertThat(message.sessionId()).isEqualTo("group");
+        assertThat(message.replyToSessionId()).isEqualTo("reply");
         assertThat(message.encodedSizeBytes()).isEqualTo(all.length);
         assertThat(message.headerSizeBytes())
                 .isEqualTo(propertiesBytes.getReadableBytes() + applicationBytes.getReadableBytes());
@@ -189,6 +191,7 @@ class IncomingMessageDecoderTest {
         sent.put(Symbol.valueOf("x-opt-lock-token"), UUID.randomUUID());
         IncomingMessage message = decode(new MessageAnnotations(sent));
         assertThat(message.partitionKey()).isEqualTo("key");
+        assertThat(message.viaPartitionKey()).isEqualTo("via");
         assertThat(message.scheduledEnqueueTimeMs()).isEqualTo(5_000);
 
         Map<Symbol, Object> received = Wire.section(

@@ -74,6 +74,34 @@ class OutgoingMessageEncoderTest {
     }
 
     @Test
+    @DisplayName(
+            "MSG-4, wire 4.4: only messages of partitioned entities have the number of their partition, as a short")
+    void writesThePartition() {
+        OutgoingMessageEncoder partitioned = new OutgoingMessageEncoder(true);
+        Symbol annotation = Symbol.valueOf("x-opt-partition-id");
+        for (int partition : new int[] {0, 1, 15, 0x7fff, 0xffff}) {
+            for (UUID token : Arrays.asList(TOKEN, null)) {
+                MessageView view = new MessageView(
+                        MessageEnvelope.builder()
+                                .sequenceNumber((long) partition << 48 | 3)
+                                .build(),
+                        MessageState.ACTIVE,
+                        token,
+                        ENQUEUED_MS,
+                        emptyContent());
+                assertThat(Wire.section(Wire.buffer(partitioned.encode(view)), MessageAnnotations.class)
+                                .getValue())
+                        .containsEntry(annotation, (short) partition)
+                        .containsEntry(Symbol.valueOf("x-opt-sequence-number"), view.sequenceNumber())
+                        .containsEntry(Symbol.valueOf("x-opt-message-state"), 0)
+                        .hasSize(token == null ? 5 : 6);
+                assertThat(Wire.section(encode(view), MessageAnnotations.class).getValue())
+                        .doesNotContainKey(annotation);
+            }
+        }
+    }
+
+    @Test
     @DisplayName("STATE-9, PEEK-1: a peeked message shows its state and has no lock")
     void writesPeekedMessages() {
         MessageView peeked = new MessageView(

@@ -499,8 +499,22 @@ public sealed interface Command {
         }
     }
 
-    /** Reads the state of a session, held or not (SESS-15). Answered by {@link Reply.SessionState}. */
-    record GetSessionState(String sessionId) implements NamesSession {
+    /**
+     * Reads the state of a session, held or not (SESS-15). Answered by {@link Reply.SessionState}.
+     *
+     * @param session the caller's hold, null if it has none. It says which partition has a session whose id a rule set.
+     */
+    record GetSessionState(String sessionId, @Nullable SessionHold session) implements OfSessionHolder {
+        /** Reads the state of a session that the caller does not hold. */
+        public GetSessionState(String sessionId) {
+            this(sessionId, null);
+        }
+
+        @Override
+        public GetSessionState withSession(SessionHold other) {
+            return new GetSessionState(sessionId, other);
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.GET_SESSION_STATE;

@@ -67,8 +67,11 @@ public record SendExplanation(
      * @param rules the rules that match or fail, and some of the others
      * @param rulesNotShown the number of other rules that do not match
      * @param copies the copies for the subscription, including those in its dead-letter queue
+     * @param dropped whether the subscription gets nothing, because a rule fails and it keeps no dead letters of such failures (DLQ-25). Then
+     *     it does not get the copies of earlier parts either.
      */
-    public record OfSubscription(String name, List<OfRule> rules, int rulesNotShown, List<Copy> copies) {}
+    public record OfSubscription(
+            String name, List<OfRule> rules, int rulesNotShown, List<Copy> copies, boolean dropped) {}
 
     /** The results of a rule. */
     public enum Result {

@@ -116,6 +116,11 @@ public final class InMemoryEntity extends Entity {
         return settlesTogether;
     }
 
+    @Override
+    public synchronized boolean isPartitioned() {
+        return !settlesTogether;
+    }
+
     /** Behaves as if all locks had expired. */
     public synchronized void loseLocks() {
         locked.clear();

@@ -25,6 +25,7 @@ public final class RecordingEntity extends Entity {
     private int answers = 1;
     private EntityDescription description = QueueDescription.named("orders").build();
     private List<Rule> rules = List.of();
+    private boolean partitioned;
 
     public RecordingEntity() {}
 
@@ -37,6 +38,17 @@ public final class RecordingEntity extends Entity {
     public RecordingEntity withRules(List<Rule> value) {
         rules = value;
         return this;
+    }
+
+    /** Behaves as if the entity were partitioned. */
+    public RecordingEntity partitioned() {
+        partitioned = true;
+        return this;
+    }
+
+    @Override
+    public boolean isPartitioned() {
+        return partitioned;
     }
 
     public RecordingEntity replying(Reply value) {

@@ -14,7 +14,12 @@ public final class ClientText {
     /** Shortens a client's text to 64 characters and replaces its control characters, so that it fits into a sentence. */
     public static String abbreviate(String text) {
         String shortened = text.length() <= ABBREVIATED_LENGTH ? text : cut(text, ABBREVIATED_LENGTH) + "…";
-        return ACTING.matcher(shortened).replaceAll("?");
+        return harmless(shortened);
+    }
+
+    /** Replaces each character that a terminal or a line reader interprets by a question mark. */
+    public static String harmless(String text) {
+        return ACTING.matcher(text).replaceAll("?");
     }
 
     /**

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param messageId message id as text, or null if the sender did not set one
  * @param partitionKey annotation {@code x-opt-partition-key}, or null
+ * @param viaPartitionKey annotation {@code x-opt-via-partition-key}, or null; null also in a message that another entity forwards
+ * @param replyToSessionId reply-to-group-id, or null; null also in a message that another entity forwards
  * @param timeToLiveMs time to live as sent, in milliseconds; {@link MessageView#NEVER} if not set; 0 or less is refused
  *     (TTL-2)
  * @param ping whether the content type marks the message as a ping of a paired namespace (PAIR-32)
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public record IncomingMessage(
         @Nullable String messageId,
         @Nullable String partitionKey,
+        @Nullable String viaPartitionKey,
+        @Nullable String replyToSessionId,
         long timeToLiveMs,
         boolean ping,
         int encodedSizeBytes,
@@ -45,6 +49,8 @@ public record IncomingMessage(
         return new Builder(content)
                 .messageId(messageId)
                 .partitionKey(partitionKey)
+                .viaPartitionKey(viaPartitionKey)
+                .replyToSessionId(replyToSessionId)
                 .timeToLiveMs(timeToLiveMs)
                 .ping(ping)
                 .sizes(encodedSizeBytes, headerSizeBytes, largestPropertySizeBytes)
@@ -76,6 +82,8 @@ public record IncomingMessage(
         private final MessageContent content;
         private @Nullable String messageId;
         private @Nullable String partitionKey;
+        private @Nullable String viaPartitionKey;
+        private @Nullable String replyToSessionId;
         private long timeToLiveMs = MessageView.NEVER;
         private boolean ping;
         private int encodedSizeBytes;
@@ -95,6 +103,16 @@ public record IncomingMessage(
 
         public Builder partitionKey(@Nullable String value) {
             partitionKey = value;
+            return this;
+        }
+
+        public Builder viaPartitionKey(@Nullable String value) {
+            viaPartitionKey = value;
+            return this;
+        }
+
+        public Builder replyToSessionId(@Nullable String value) {
+            replyToSessionId = value;
             return this;
         }
 
@@ -136,6 +154,8 @@ public record IncomingMessage(
             return new IncomingMessage(
                     messageId,
                     partitionKey,
+                    viaPartitionKey,
+                    replyToSessionId,
                     timeToLiveMs,
                     ping,
                     encodedSizeBytes,

@@ -162,6 +162,18 @@ public final class MessageContent {
         return slice(bodyAt, bytes.length);
     }
 
+    /** Returns the same content without body and footer. */
+    public MessageContent withoutBody() {
+        return of(
+                durable(),
+                priority(),
+                expiryInProperties(),
+                annotations(),
+                properties(),
+                applicationProperties(),
+                slice(bytes.length, bytes.length));
+    }
+
     /** Returns the stored layout. Do not change the array. */
     public byte[] bytes() {
         return bytes;

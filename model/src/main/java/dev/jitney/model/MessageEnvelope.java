@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param enqueuedSequenceNumber the first number of the message in any entity (SEQ-5); 0 before it has one
  * @param enqueuedTimeMs time when the message was stored in the entity, milliseconds since the epoch (SEQ-6)
  * @param expiresAtMs time when the message expires, milliseconds since the epoch, or {@link MessageView#NEVER} (TTL-3);
- *     for a scheduled message in the store its time to live, because its expiry counts from activation (TTL-12)
+ *     for a scheduled message in the store its time to live as sent, because its expiry counts from activation (TTL-12), with the
+ *     limits of that moment (TTL-16)
  * @param scheduledEnqueueTimeMs time for which the message is or was scheduled, milliseconds since the epoch, or 0
  * @param deliveryCount stored number of failed deliveries (STATE-5)
  * @param sessionId group-id, or null

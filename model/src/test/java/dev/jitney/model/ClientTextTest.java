@@ -31,6 +31,7 @@ class ClientTextTest {
         assertThat(ClientText.abbreviate(hostile))
                 .doesNotContainPattern("\\p{Cc}")
                 .doesNotContain("\u2028", "\u202e");
+        assertThat(ClientText.harmless(hostile)).isEqualTo("a?[2J??b?c??d???e");
         assertThat(ClientText.oneLine("wie schön: 日本 👍")).isEqualTo("wie schön: 日本 👍");
     }
 }

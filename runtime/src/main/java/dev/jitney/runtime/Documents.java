@@ -21,6 +21,8 @@ public interface Documents {
         AUDIT("audit"),
         /** Jobs of the operator API. */
         JOB("job"),
+        /** The numbers of the messages that a job has counted. */
+        JOB_NUMBERS("job-numbers"),
         /** Notes on groups of dead letters. */
         NOTE("note");
 

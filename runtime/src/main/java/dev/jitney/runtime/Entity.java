@@ -35,12 +35,25 @@ public abstract class Entity {
         return description().kind();
     }
 
+    /** Returns whether the entity has partitions, which keep its messages. A subscription is partitioned like its topic (PART-27). */
+    public boolean isPartitioned() {
+        return false;
+    }
+
     /**
      * Returns whether the entity was deleted. This never changes back: an entity created later under the same path is
      * another instance, which {@link Namespace#entity} returns.
      */
     public boolean isGone() {
         return false;
+    }
+
+    /**
+     * Returns the number of the entity, which is unique within the broker and stays the same over restarts. An entity created later under
+     * the same path has another one.
+     */
+    public long id() {
+        return 0;
     }
 
     /** Returns the creation time in milliseconds since the epoch. */

@@ -21,6 +21,14 @@ public interface ReplyListener {
         return false;
     }
 
+    /**
+     * Returns whether no caller waits for the answer any more, so that a long peek or batch delete may end early. Any
+     * thread may call it.
+     */
+    default boolean isAbandoned() {
+        return false;
+    }
+
     /** For commands whose answer is not needed. */
     ReplyListener IGNORE = new ReplyListener() {
         @Override

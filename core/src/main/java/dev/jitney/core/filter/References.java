@@ -126,7 +126,7 @@ final class References {
         try {
             return JsonPath.parse(Constants.of(text, string).text());
         } catch (ParseException mistake) {
-            throw text.refusalInside(string, mistake.getErrorOffset(), mistake.getMessage());
+            throw text.refusalInside(string, mistake.getErrorOffset(), String.valueOf(mistake.getMessage()));
         }
     }
 

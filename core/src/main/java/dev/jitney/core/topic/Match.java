@@ -37,6 +37,14 @@ public record Match(
         }
     }
 
+    /**
+     * Returns whether the subscription gets nothing, not even the copies of other rules: the evaluation of a rule failed, and the
+     * subscription keeps no dead letters of such failures (DLQ-25).
+     */
+    public boolean isDropped() {
+        return failure != null && !subscriber.description().deadLetteringOnFilterEvaluationExceptions();
+    }
+
     /** Returns whether the original message goes to the dead-letter queue of the subscription (DLQ-25). */
     public boolean isDeadLettered() {
         return failure != null && subscriber.description().deadLetteringOnFilterEvaluationExceptions();
@@ -46,14 +54,19 @@ public record Match(
      * Returns the number of unchanged copies for the subscription, including one in its dead-letter queue (T-26, DLQ-25).
      */
     public int copiesAsSent() {
-        return (plain ? 1 : 0) + (isDeadLettered() ? 1 : 0);
+        return isDropped() ? 0 : (plain ? 1 : 0) + (isDeadLettered() ? 1 : 0);
+    }
+
+    /** Returns the copies for the subscription that actions have changed. */
+    public List<ChangedCopy> changedCopies() {
+        return isDropped() ? List.of() : changed;
     }
 
     /** Returns the number of copies for these subscriptions. */
     public static long copies(List<Match> matches) {
         long copies = 0;
         for (Match match : matches) {
-            copies += match.changed.size() + match.copiesAsSent();
+            copies += match.changedCopies().size() + match.copiesAsSent();
         }
         return copies;
     }
@@ -62,7 +75,7 @@ public record Match(
     public static long ownBytes(IncomingMessage message, List<Match> matches) {
         long bytes = 0;
         for (Match match : matches) {
-            for (ChangedCopy copy : match.changed) {
+            for (ChangedCopy copy : match.changedCopies()) {
                 bytes += copy.ownBytes(message);
             }
         }

@@ -22,8 +22,15 @@ public record RuleTrial(List<Part> parts, @Nullable Position next, long sharedSt
      * @param rulesNotShown the number of other rules that do not match
      * @param match the copies that these rules add
      * @param changedBy the names of the rules that changed the copies of the match, in their order
+     * @param failed whether one of these or of the earlier rules of the subscription fails
      */
-    public record Part(Match match, List<OfRule> rules, int rulesNotShown, List<String> changedBy) {}
+    public record Part(Match match, List<OfRule> rules, int rulesNotShown, List<String> changedBy, boolean failed) {
+
+        /** Returns whether the subscription gets nothing, as in {@link Match#isDropped}. */
+        public boolean isDropped() {
+            return failed && !match.subscriber().description().deadLetteringOnFilterEvaluationExceptions();
+        }
+    }
 
     /** The evaluation of rules for an explanation. For the shard's thread. */
     @FunctionalInterface

@@ -16,6 +16,7 @@ public interface SubscriptionMatcher {
     /**
      * Returns the subscriptions that match a message.
      *
+     * @param message the message as sent, with the time to live that the topic allows (TTL-15)
      * @param topicNumber the number of the message in the topic
      * @param nowMs time of publication, milliseconds since the epoch
      */

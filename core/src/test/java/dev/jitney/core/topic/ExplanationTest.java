@@ -281,6 +281,31 @@ final class ExplanationTest {
                 .isEqualTo(251);
     }
 
+    @Test
+    @DisplayName(
+            "DLQ-25: has no copies from the first failing rule on if the subscription keeps no dead letters of failures")
+    void dropped() {
+        RuleDescription[] rules = new RuleDescription[250];
+        for (int i = 0; i < rules.length; i++) {
+            rules[i] = rule("r" + i, i == 150 ? "n + 'x' > 1" : "1=1", "SET t = 1");
+        }
+        f.subscribe(
+                SubscriptionDescription.of("t", "silent")
+                        .deadLetteringOnFilterEvaluationExceptions(false)
+                        .build(),
+                rules);
+        IncomingMessage message = Sent.of("m").with("n", 3).message();
+        f.explain(message); // compiles
+
+        List<OfSubscription> parts = f.explain(message).stream()
+                .flatMap(part -> part.subscriptions().stream())
+                .toList();
+
+        assertThat(parts).extracting(OfSubscription::dropped).containsExactly(false, true, true);
+        assertThat(parts).extracting(part -> part.copies().size()).containsExactly(100, 0, 0);
+        assertThat(f.send(message).copies()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -6,11 +6,15 @@ import static dev.jitney.core.topic.TopicFixture.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.core.Lane;
+import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
+import dev.jitney.core.SendExplanation;
+import dev.jitney.core.queue.decide.ForwardDecisions;
 import dev.jitney.core.topic.TopicFixture.Subscription;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.SubQueue;
 import dev.jitney.model.SubscriptionDescription;
@@ -124,7 +128,9 @@ final class TopicDeciderTest {
     }
 
     @Test
-    @DisplayName("DLQ-25: a failing rule results in one dead letter, even if another rule of the subscription matches")
+    @DisplayName(
+            "DLQ-25: a failing rule results in one dead letter beside the copies of the other rules, or in nothing at all"
+                    + " without dead letters of failures")
     void failingBesideMatching() {
         Subscription both =
                 f.subscribe("both", rule("fails", "a/b = 1"), rule("fails too", "a = '1'"), rule("plain", "a = 1"));
@@ -134,7 +140,8 @@ final class TopicDeciderTest {
                         .deadLetteringOnFilterEvaluationExceptions(false)
                         .build(),
                 rule("fails", "a/b = 1"),
-                rule("plain", "a = 1"));
+                rule("plain", "a = 1"),
+                rule("tags", "a = 1", "SET t = 2"));
         assertThat(f.send(Sent.of("one").with("a", 1).with("b", 0).message()).rejection())
                 .isNull();
         for (Subscription subscription : List.of(both, tagged)) {
@@ -146,8 +153,7 @@ final class TopicDeciderTest {
                     .containsEntry("DeadLetterErrorDescription", "Expected a divisor other than zero, but '/' got 0.")
                     .doesNotContainKey("t");
         }
-        assertThat(texts(f.drain(silent, SubQueue.MAIN))).containsExactly("one");
-        assertThat(silent.state().counts().deadLetter()).isZero();
+        assertThat(silent.state().counts().total()).isZero();
         assertThat(f.rows.bodies)
                 .as("shared by copy and dead letter, and deleted with them")
                 .isEmpty();
@@ -210,6 +216,83 @@ final class TopicDeciderTest {
         assertThat(copy.enqueuedTimeMs()).isEqualTo(START_MS + 1_000);
         assertThat(copy.enqueuedSequenceNumber()).isEqualTo(1);
         assertThat(f.topic.lastSequenceNumber()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName(
+            "FWD-10, FWD-13: a subscription forwards a scheduled message with its message id and its partition key")
+    void forwardsScheduledMessages() {
+        f.subscribe(SubscriptionDescription.of("t", "onward").forwardTo("q").build());
+        f.send(Sent.of("id")
+                .annotated("x-opt-partition-key", "key")
+                .annotated("x-opt-scheduled-enqueue-time", Instant.ofEpochMilli(START_MS + 1_000))
+                .message());
+        f.nowMs += 1_000;
+
+        FanOut fanOut = f.publishDue();
+
+        Record.MessagePassed passed =
+                (Record.MessagePassed) fanOut.copies().get(0).record();
+        IncomingMessage onItsWay = ForwardDecisions.passed(passed).message();
+        assertThat(onItsWay.messageId()).isEqualTo("id");
+        assertThat(onItsWay.partitionKey()).isEqualTo("key");
+        assertThat(onItsWay.envelope().enqueuedSequenceNumber()).isEqualTo(1);
+        assertThat(onItsWay.hops()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("FILTER-6, SEQ-5: filters and actions see the first number of a scheduled or forwarded message")
+    void firstNumberInRules() {
+        Subscription s = f.subscribe(
+                "s",
+                rule("r", "sys.EnqueuedSequenceNumber < sys.SequenceNumber", "SET n = sys.EnqueuedSequenceNumber"));
+        f.send(Sent.of("scheduled")
+                .annotated("x-opt-scheduled-enqueue-time", Instant.ofEpochMilli(START_MS + 1_000))
+                .message());
+        f.send(message("plain"));
+        IncomingMessage forwarded = message("forwarded");
+        f.send(forwarded.with(forwarded.envelope().handedOn(1, 2, null)));
+        f.nowMs += 1_000;
+        f.publishDue();
+
+        List<MessageView> copies = f.drain(s, SubQueue.MAIN);
+
+        assertThat(texts(copies)).containsExactly("forwarded", "scheduled");
+        assertThat(copies)
+                .allSatisfy(
+                        copy -> assertThat(Sent.properties(copy)).containsEntry("n", copy.enqueuedSequenceNumber()));
+        assertThat(copies).extracting(MessageView::enqueuedSequenceNumber).containsExactly(2L, 1L);
+    }
+
+    @Test
+    @DisplayName("FILTER-6, TTL-15: filters and actions see the time to live that the topic allows")
+    void loweredTimeToLiveInRules() {
+        TopicFixture limited = new TopicFixture(
+                TopicDescription.named("t").defaultMessageTimeToLiveMs(60_000).build());
+        Subscription s = limited.subscribe("s", rule("r", "1=1", "SET x = sys.ExpiresAtUtc"));
+        limited.send(message("none"), Sent.of("long").livingMs(3_600_000).message());
+        limited.send(Sent.of("later")
+                .annotated("x-opt-scheduled-enqueue-time", Instant.ofEpochMilli(START_MS + 1_000))
+                .message());
+        limited.nowMs += 1_000;
+        limited.publishDue();
+
+        List<MessageView> copies = limited.drain(s, SubQueue.MAIN);
+
+        assertThat(texts(copies)).containsExactly("none", "long", "later");
+        assertThat(copies)
+                .allSatisfy(copy -> assertThat(Sent.properties(copy))
+                        .containsEntry("x", Instant.ofEpochMilli(copy.enqueuedTimeMs() + 60_000)));
+        List<SendExplanation.Change> explained = limited.explain(message("now"))
+                .get(0)
+                .subscriptions()
+                .get(0)
+                .rules()
+                .get(0)
+                .changes();
+        assertThat(explained)
+                .extracting(SendExplanation.Change::after)
+                .contains(copies.get(2).propertyOverrides().get("x"));
     }
 
     @Test

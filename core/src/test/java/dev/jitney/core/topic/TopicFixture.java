@@ -146,9 +146,11 @@ final class TopicFixture {
         return parts;
     }
 
-    void publishDue() {
+    FanOut publishDue() {
         topic.fillTimers(rows);
-        apply(TopicDecider.publishDue(topic, description, matcher, situation(rows), 100, () -> true));
+        FanOut fanOut = TopicDecider.publishDue(topic, description, matcher, situation(rows), 100, () -> true);
+        apply(fanOut);
+        return fanOut;
     }
 
     private void apply(FanOut fanOut) {

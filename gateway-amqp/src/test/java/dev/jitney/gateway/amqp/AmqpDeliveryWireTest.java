@@ -92,6 +92,24 @@ class AmqpDeliveryWireTest extends AmqpWireScenario {
     }
 
     @Test
+    @DisplayName("MSG-4, wire 4.4: a delivery of a partitioned queue has the number of its partition, others have not")
+    void deliveriesTellThePartition() throws Exception {
+        fill(2);
+        try (RawPeer peer = authorized()) {
+            for (int handle : new int[] {0, 1}) {
+                peer.send(0, RawPeer.receiver("r" + handle, handle, "q"));
+                peer.next(ATTACH);
+                peer.flow(0, handle, 0, 1, false, false);
+                Map<?, ?> annotations = (Map<?, ?>)
+                        RawPeer.sections(peer.next(TRANSFER).payload()).get(2).value();
+                assertThat(annotations.containsKey(new AmqpValues.Symbol("x-opt-partition-id")))
+                        .isEqualTo(handle == 1);
+                queue.settleApart(); // as a partitioned queue does
+            }
+        }
+    }
+
+    @Test
     void drainDeliversThenSaysSo_wire30() throws Exception {
         fill(3);
         try (RawPeer peer = authorized()) {

@@ -181,6 +181,17 @@ class IdentityTokensTest {
     }
 
     @Test
+    @DisplayName("The type of a token may also be amqp:jwt (wire 2.2)")
+    void acceptsTheOtherNameOfTheType() throws Exception {
+        tokens.give("sender", Long.MAX_VALUE, on("first", "q", AccessRight.SEND));
+        try (RawPeer peer = anonymous("first")) {
+            peer.message(0, 100, 0, RawPeer.putToken("id", "reply", "amqp:jwt", "sb://first/q", "sender"));
+            assertThat(answer(peer).get("status-code")).isEqualTo(202L);
+            assertThat(attaches(peer, 1, "q")).isTrue();
+        }
+    }
+
+    @Test
     void refusesATokenWithoutRightsOnTheAudienceAndDoesNotTellWhatExists() throws Exception {
         tokens.give("sender", Long.MAX_VALUE, on("first", "q", AccessRight.SEND));
         tokens.give("nothing", Long.MAX_VALUE);

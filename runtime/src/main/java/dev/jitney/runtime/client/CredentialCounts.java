@@ -68,7 +68,7 @@ public final class CredentialCounts {
                 && (rules.containsKey(key(namespace, name))
                         || namespace.accessRules().stream()
                                 .anyMatch(rule -> rule.name().equalsIgnoreCase(name)));
-        of(namespace, isRule ? name : "").failed++;
+        of(namespace, name != null && isRule ? name : "").failed++;
     }
 
     private Numbers of(Namespace namespace, String name) {

@@ -168,7 +168,7 @@ public abstract class ServedEntity extends HostedEntity {
     // --- its fragments ---
 
     @Override
-    public final boolean hasFragments() {
+    public final boolean isPartitioned() {
         return fragments != null;
     }
 

@@ -3,6 +3,7 @@ package dev.jitney.runtime.namespace;
 import dev.jitney.codec.StoredMessages;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
+import dev.jitney.core.partition.FragmentTokens;
 import dev.jitney.core.partition.KeyRules;
 import dev.jitney.core.partition.TransactionScope;
 import dev.jitney.core.topic.decide.TopicDecider;
@@ -18,7 +19,10 @@ import dev.jitney.runtime.shard.TransactionHandle;
 import dev.jitney.runtime.shard.Transactions;
 import dev.jitney.runtime.shard.entity.HostedEntity.SendTarget;
 import dev.jitney.runtime.shard.turn.ShardTask;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +116,10 @@ public final class ServedTransaction extends Transaction implements TransactionH
         if (refusal == null) {
             refusal = outOfScope(work, entity);
         }
+        if (refusal == null && work.command() instanceof Command.PeekMessages) {
+            entity.submit(work.command(), executor, new Outside(listener));
+            return;
+        }
         ServedEntity target = entity;
         if (refusal == null) {
             SendTarget route = route(work.command(), entity);
@@ -173,6 +181,7 @@ public final class ServedTransaction extends Transaction implements TransactionH
         if (bound != null) {
             TransactionScope.Judgement judged = judge(bound, own, command, entity);
             if (judged.refusal() != null) {
+                giveUpElsewhere(command, entity, judged.scope().fragment());
                 return SendTarget.none(judged.refusal());
             }
             scope = judged.scope();
@@ -187,6 +196,23 @@ public final class ServedTransaction extends Transaction implements TransactionH
         return own || !(command instanceof Command.SendMessages send)
                 ? SendTarget.of(fragments.part(Math.max(0, scope.fragment())))
                 : fragments.destination(send.messages());
+    }
+
+    /**
+     * Gives up the locks of messages in other fragments, whose settlement is refused (TX-19). It counts as an abandonment outside the
+     * transaction, so that the messages are available at once, also if the transaction has not ended.
+     */
+    private static void giveUpElsewhere(Command command, ServedEntity entity, int fragment) {
+        Partitions fragments = entity.fragments();
+        if (fragments == null || !(command instanceof Command.Settlement settlement)) {
+            return;
+        }
+        for (UUID token : settlement.lockTokens()) {
+            if (FragmentTokens.fragment(token) != fragment) {
+                fragments.submit(
+                        new Command.AbandonMessages(List.of(token), Map.of()), Runnable::run, ReplyListener.IGNORE);
+            }
+        }
     }
 
     private TransactionScope.Judgement judge(Partitions bound, boolean own, Command command, ServedEntity entity) {
@@ -293,6 +319,31 @@ public final class ServedTransaction extends Transaction implements TransactionH
             executor.execute(() -> listener.onRejected(rolledBack));
         } else {
             executor.execute(() -> listener.onReply(Reply.Done.INSTANCE));
+        }
+    }
+
+    /** The listener of a peek. It is not part of the transaction, but its refusal is the end of it (TX-2, TX-16). */
+    private final class Outside implements ReplyListener {
+        private final ReplyListener listener;
+
+        Outside(ReplyListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void onReply(Reply reply) {
+            listener.onReply(reply);
+        }
+
+        @Override
+        public void onRejected(Rejection rejection) {
+            spoil(rejection);
+            listener.onRejected(rejection);
+        }
+
+        @Override
+        public boolean isAbandoned() {
+            return listener.isAbandoned();
         }
     }
 

@@ -12,6 +12,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.namespace.ServedEntity;
+import dev.jitney.runtime.namespace.ServedSubscription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,11 @@ final class FragmentCommands {
             public void onRejected(Rejection rejection) {
                 listener.onRejected(rejection);
             }
+
+            @Override
+            public boolean isAbandoned() {
+                return listener.isAbandoned();
+            }
         };
     }
 
@@ -159,10 +165,13 @@ final class FragmentCommands {
         return new IllegalStateException("Expected a command that can be routed, but got " + command + ".");
     }
 
-    /** Peeks from one fragment: the first available one, from the starting number on, that has messages (PEEK-9). */
+    /**
+     * Peeks from one fragment: the first available one, from the starting number on, that has messages (PEEK-9). The id of
+     * a session selects the fragment, but rules of a subscription can change ids (PART-27, RULE-13).
+     */
     private void peek(Command.PeekMessages peek, Executor executor, ReplyListener listener) {
         String session = peek.sessionId();
-        if (session != null) {
+        if (session != null && !(whole instanceof ServedSubscription)) {
             fragments.enqueue(KeyHash.fragment(session, fragments.count()), peek, executor, listener);
             return;
         }
@@ -260,6 +269,9 @@ final class FragmentCommands {
 
         private boolean answered;
 
+        /** True if a fragment was passed over because it is not available. */
+        private boolean incomplete;
+
         Peeking(Command.PeekMessages peek, Executor executor, ReplyListener listener) {
             this.peek = peek;
             this.executor = executor;
@@ -271,6 +283,7 @@ final class FragmentCommands {
             int fragment = first;
             while (fragment < fragments.count() && !fragments.isAvailable(fragment)) {
                 fragment++;
+                incomplete = true;
             }
             if (fragment < fragments.count()) {
                 ask(fragment);
@@ -281,7 +294,7 @@ final class FragmentCommands {
 
         private void ask(int fragment) {
             long start = PeekOrder.start(fragment, peek.fromSequenceNumber());
-            Command.PeekMessages part = new Command.PeekMessages(peek.subQueue(), start, peek.messageCount(), null);
+            Command.PeekMessages part = peek.from(start);
             fragments.part(fragment).enqueue(part, executor, new ReplyListener() {
                 @Override
                 public void onReply(Reply reply) {
@@ -303,6 +316,11 @@ final class FragmentCommands {
                         listener.onRejected(rejection);
                     }
                 }
+
+                @Override
+                public boolean isAbandoned() {
+                    return listener.isAbandoned();
+                }
             });
         }
 
@@ -310,6 +328,8 @@ final class FragmentCommands {
         private void end() {
             if (refusal != null) {
                 listener.onRejected(refusal);
+            } else if (incomplete && peek.sessionId() != null) {
+                listener.onRejected(NOT_AVAILABLE); // that fragment may have the session
             } else if (answered || PeekOrder.first(peek.fromSequenceNumber(), fragments.count()) >= fragments.count()) {
                 listener.onReply(new Reply.Messages(List.of()));
             } else {

@@ -331,7 +331,7 @@ public final class EntityLifecycle {
     /** Deletes an idle entity (IDLE-13). */
     void deleteIdle(HostedEntity entity) {
         remove(entity);
-        if (entity.hasFragments()) {
+        if (entity.isPartitioned()) {
             effects.afterCommit(new ReplyListener() {
                 @Override
                 public void onReply(Reply reply) {

@@ -2,6 +2,7 @@ package dev.jitney.runtime.shard;
 
 import dev.jitney.core.Command;
 import dev.jitney.core.topic.decide.SendMatches;
+import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.ReceiverListener;
@@ -183,6 +184,9 @@ public final class EntityTasks {
         /** The command, or the rest of it after a turn. */
         private Command command;
 
+        /** True once an earlier turn has done a part of the command. */
+        private boolean continued;
+
         /** The matches found so far for a send that is not finished; null before the first turn. */
         private @Nullable SendMatches known;
 
@@ -191,7 +195,7 @@ public final class EntityTasks {
             this.entityId = entityId;
             this.command = command;
             this.executor = executor;
-            this.listener = listener;
+            this.listener = command instanceof Command.BatchDeleteMessages ? new DeletionListener(listener) : listener;
             this.messageBytes = bytesOf(command);
         }
 
@@ -207,11 +211,16 @@ public final class EntityTasks {
 
         @Override
         public @Nullable Object lane() {
-            if (command instanceof Command.PeekMessages || command instanceof Command.BatchDeleteMessages) {
+            if (isBrowsing()) {
                 return this; // no other task has to stay in order with it
             }
             boolean judged = command instanceof Command.SendMessages && shard.find(entityId) instanceof TopicInShard;
             return judged ? Long.valueOf(entityId) : null;
+        }
+
+        @Override
+        public boolean isBrowsing() {
+            return command instanceof Command.PeekMessages || command instanceof Command.BatchDeleteMessages;
         }
 
         @Override
@@ -232,11 +241,20 @@ public final class EntityTasks {
             if (known != null) {
                 shard.drop(known); // its topic was deleted
             }
-            Command rest = shard.execute(inShard, entityId, command, executor, listener);
-            if (rest != null) {
-                command = rest;
+            if (continued && listener.isAbandoned()) {
+                refuse(new Rejection(ErrorCode.SERVER_BUSY, "The client does not wait for the answer any more."));
+                return true;
             }
-            return rest == null;
+            Command rest = shard.execute(inShard, entityId, command, executor, listener);
+            if (rest == null) {
+                return true;
+            }
+            command = rest;
+            continued = true;
+            if (rest instanceof Command.BatchDeleteMessages delete && listener instanceof DeletionListener deletion) {
+                shard.afterCommit(deletion.part(delete.removed()));
+            }
+            return false;
         }
 
         @Override

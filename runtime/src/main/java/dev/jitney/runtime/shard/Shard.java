@@ -16,9 +16,9 @@ import dev.jitney.runtime.shard.entity.DamagedEntities;
 import dev.jitney.runtime.shard.entity.ShardContext;
 import dev.jitney.runtime.shard.turn.Effects;
 import dev.jitney.runtime.shard.turn.Mailbox;
-import dev.jitney.runtime.shard.turn.PostponedTasks;
 import dev.jitney.runtime.shard.turn.ShardTask;
 import dev.jitney.runtime.shard.turn.TurnSteps;
+import dev.jitney.runtime.shard.turn.TurnTasks;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
@@ -55,7 +55,6 @@ import org.slf4j.spi.LoggingEventBuilder;
 public final class Shard {
     private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
-    private static final int TASKS_PER_TURN = 1_024;
     /** The size of a batch after which tasks, timers and deliveries of a turn each add no more. */
     static final long BATCH_BYTES_MAX = 4L << 20;
 
@@ -66,6 +65,8 @@ public final class Shard {
     private static final long DELAY_NANOS = 2_000_000;
 
     private static final long DELAYED_BYTES_MAX = 64L << 10;
+
+    private static final String SHUTTING_DOWN = "The server is shutting down.";
 
     private static final String ANOTHER_LEADER = "Another node leads the cluster.";
 
@@ -80,7 +81,7 @@ public final class Shard {
     private final RowBatch batch;
     private final StoreRowWriter writer;
     private final ShardTurn turn;
-    private final PostponedTasks postponed;
+    private final TurnTasks tasks;
     private final StoreSwitch operator = new StoreSwitch();
     private boolean diskFull;
 
@@ -140,7 +141,7 @@ public final class Shard {
         this.options = options;
         this.mailbox = new Mailbox(options.mailboxBytesMax(), options.mailboxCommandsMax());
         TurnSteps steps = new TurnSteps();
-        this.postponed = new PostponedTasks(mailbox, steps);
+        this.tasks = new TurnTasks(mailbox, steps);
         this.watch = new TurnWatch(index, options.slowTurnNanos());
         this.batch = new RowBatch();
         this.writer = new StoreRowWriter(batch, level, options.seal());
@@ -337,7 +338,7 @@ public final class Shard {
         if (trouble == null) {
             writeFinalState();
         }
-        refuseForGood("The server is shutting down.");
+        refuseForGood(SHUTTING_DOWN);
     }
 
     /**
@@ -407,12 +408,16 @@ public final class Shard {
             operator.end();
             mailbox.close(refusal(false));
             refusePostponed();
+            turn.loseTransactions();
             throw e;
         }
     }
 
     private void serve() {
-        while (!stopping || !abandoned && (!mailbox.isEmpty() || !postponed.isEmpty())) {
+        while (!stopping || !abandoned && !tasks.areDone()) {
+            if (stopping) {
+                tasks.endBrowsing(new Rejection(ErrorCode.SERVER_BUSY, SHUTTING_DOWN + " Try again later."));
+            }
             boolean worked = step();
             HungShards peers = others;
             if (!worked && !stopping) {
@@ -484,7 +489,7 @@ public final class Shard {
             turn.start(clock.nowMs());
             store.check();
             checkRoom();
-            boolean ran = runTasks();
+            boolean ran = tasks.run(this::isBatchFull, watch::task, turn::finishTask);
             watch.end(TurnWatch.Step.TASKS);
             boolean worked = turn.work();
             if (!ran && !worked) {
@@ -534,26 +539,12 @@ public final class Shard {
         }
     }
 
-    private boolean runTasks() {
-        boolean ran = postponed.resume(this::isBatchFull, turn::finishTask);
-        for (int i = 0; i < TASKS_PER_TURN; i++) {
-            ShardTask task = isBatchFull() ? null : mailbox.poll();
-            if (task == null) {
-                return ran || i > 0;
-            }
-            watch.task();
-            postponed.run(task);
-            turn.finishTask();
-        }
-        return true;
-    }
-
     private boolean isBatchFull() {
         return batch.sizeBytes() > BATCH_BYTES_MAX;
     }
 
     private void refusePostponed() {
-        postponed.refuseAll(task -> refusal(task.needsCapacity()));
+        tasks.refusePostponed(task -> refusal(task.needsCapacity()));
     }
 
     // --- commit and failure ---

@@ -20,7 +20,6 @@ import dev.jitney.runtime.shard.entity.ShardContext;
 import dev.jitney.runtime.shard.entity.ShardScheduler;
 import dev.jitney.runtime.shard.entity.TopicInShard;
 import dev.jitney.runtime.shard.turn.Effects;
-import dev.jitney.runtime.shard.turn.TurnSteps;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -33,9 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class ShardCommands {
     /** The limit for the state that unfinished sends keep in memory until a later turn, for all of them together. */
     private static final long KEPT_BYTES_MAX = 64L << 20;
-
-    /** The steps of a turn that a part of a command takes which needs several turns: a turn has two of them. */
-    private static final long STEPS_OF_PART = TurnSteps.PER_TURN / 2;
 
     private final ShardContext context;
     private final RecordApplier applier;
@@ -118,7 +114,6 @@ final class ShardCommands {
         }
         Decision decision = decideAndApply(inShard, command, executor, listener);
         if (decision.reply() instanceof Reply.Unfinished unfinished) {
-            context.steps().accept(STEPS_OF_PART);
             applier.wake(inShard);
             return unfinished.rest();
         }
@@ -144,6 +139,11 @@ final class ShardCommands {
         }
         applier.wake(inShard);
         return null;
+    }
+
+    /** Notifies a listener when everything done so far in this turn is durable, or has failed. */
+    void afterCommit(ReplyListener listener) {
+        effects.afterCommit(listener);
     }
 
     private void explain(TopicInShard topic, Command.ExplainSend explain, Executor executor, ReplyListener listener) {

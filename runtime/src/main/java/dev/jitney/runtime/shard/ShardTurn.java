@@ -294,6 +294,11 @@ final class ShardTurn {
         return lifecycle;
     }
 
+    /** Ends all open transactions, because the shard will not run any more. */
+    void loseTransactions() {
+        transactions.lose();
+    }
+
     /** Returns the open transactions of this shard. */
     Transactions transactions() {
         return transactions;

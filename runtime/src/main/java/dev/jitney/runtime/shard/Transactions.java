@@ -42,6 +42,9 @@ public final class Transactions {
     private final TransactionMemory memory;
     private final Map<Long, Entry> open = new LinkedHashMap<>();
 
+    /** The bytes that the open transactions hold in {@link #memory}. */
+    private long bytes;
+
     /** A transaction with its handle. */
     private record Entry(TransactionHandle holder, OpenTransaction gathered) {}
 
@@ -112,12 +115,17 @@ public final class Transactions {
                     "Expected messages of at most " + memory.bytesMax() + " bytes in a transaction, but got "
                             + (held + more) + ". A larger heap of the server raises this limit.");
         }
-        if (!memory.hasRoom(more)) {
+        if (!memory.hasRoom(bytes, more)) {
             return new Rejection(
                     ErrorCode.SERVER_BUSY,
                     "Too many messages are waiting in open transactions. Please wait 10 seconds and try again.");
         }
         return null;
+    }
+
+    private void hold(long more) {
+        bytes += more;
+        memory.add(more);
     }
 
     private OpenTransaction enter(TransactionHandle holder) {
@@ -133,7 +141,7 @@ public final class Transactions {
         if (decision.reply() != null) {
             long before = gathered.messageBytes();
             gathered.keep(entity.id(), work.command(), decision.reply());
-            memory.add(gathered.messageBytes() - before);
+            hold(gathered.messageBytes() - before);
         }
         return decision;
     }
@@ -219,7 +227,7 @@ public final class Transactions {
         if (entry == null) {
             return null;
         }
-        memory.add(-entry.gathered().messageBytes());
+        hold(-entry.gathered().messageBytes());
         return entry.gathered();
     }
 
@@ -257,7 +265,7 @@ public final class Transactions {
                 ErrorCode.TRANSACTION_ROLLBACK,
                 "The transaction was rolled back because the messaging store has restarted.");
         open.values().forEach(entry -> {
-            memory.add(-entry.gathered().messageBytes());
+            hold(-entry.gathered().messageBytes());
             entry.holder().lose(reason);
         });
         open.clear();

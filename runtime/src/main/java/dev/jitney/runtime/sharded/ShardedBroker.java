@@ -126,7 +126,8 @@ public final class ShardedBroker extends Broker implements BrokerTesting.Tested 
         }
         Clock steady = clock.steady();
         ShardedBroker broker = new ShardedBroker(options, level(options, stores.get(0)), clock, steady);
-        TransactionMemory transactions = new TransactionMemory(options.mailboxBytesMax() * stores.size());
+        TransactionMemory transactions =
+                new TransactionMemory(options.mailboxBytesMax() * stores.size(), stores.size());
         try {
             for (int i = 0; i < stores.size(); i++) {
                 Shard shard = new Shard(

@@ -3,8 +3,16 @@ package dev.jitney.runtime.partitioned;
 import static dev.jitney.runtime.sharded.BrokerFixture.get;
 import static dev.jitney.runtime.sharded.BrokerFixture.message;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.jitney.codec.AmqpReader;
+import dev.jitney.codec.AmqpWriter;
+import dev.jitney.codec.ContentReader;
+import dev.jitney.codec.IncomingMessageDecoder;
+import dev.jitney.codec.MessageFormatException;
+import dev.jitney.codec.Sections;
 import dev.jitney.core.Command;
+import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.core.partition.KeyHash;
 import dev.jitney.model.EntityAvailability;
 import dev.jitney.model.ErrorCode;
@@ -23,18 +31,24 @@ import dev.jitney.runtime.sharded.BrokerFixture.Listening;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.StoreException.Reason;
 import dev.jitney.runtime.store.Table;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName(
         "Partitioned queues and topics (semantics chapter 17) as entities: outages, changes, forwarding, transactions")
 class PartitionedEntitiesTest extends PartitionedScenario {
+    private static final int MESSAGE_ANNOTATIONS = 0x72;
+
     private <T> T settled(CompletionStage<T> stage) {
         f.settle();
         return get(stage);
@@ -200,6 +214,11 @@ class PartitionedEntitiesTest extends PartitionedScenario {
                         RuleDescription.takeEverything()));
         sendPlain(pt, 32);
         Entity all = f.entity("pt/subscriptions/all");
+        assertThat(List.of(
+                        pt.isPartitioned(),
+                        all.isPartitioned(),
+                        f.create("plain").isPartitioned()))
+                .containsExactly(true, true, false);
         assertThat(perFragment(all))
                 .hasSize(16)
                 .allSatisfy((i, count) -> assertThat(count).isEqualTo(2));
@@ -239,6 +258,80 @@ class PartitionedEntitiesTest extends PartitionedScenario {
         assertThat(f.counts(source).total() + f.counts(plain).total()).isZero();
     }
 
+    @Test
+    @DisplayName(
+            "FWD-10, DUP-10, PART-54: scheduled messages of a topic keep id and key on their way to queues that need them")
+    void forwardsScheduledMessages() throws MessageFormatException {
+        Entity unique = f.create(QueueDescription.named("unique")
+                .requiresDuplicateDetection(true)
+                .build());
+        Entity both = create(QueueDescription.named("both").requiresDuplicateDetection(true));
+        Entity topic =
+                settled(f.namespace().createTopic(TopicDescription.named("t").build()));
+        for (String destination : List.of("unique", "pq", "both")) {
+            settled(f.namespace()
+                    .createSubscription(
+                            SubscriptionDescription.of("t", destination)
+                                    .forwardTo(destination)
+                                    .build(),
+                            RuleDescription.takeEverything()));
+        }
+        long dueMs = f.nowMs + 60_000;
+        send(topic, scheduled("id", "order-0001", dueMs));
+        send(topic, scheduled("id", "order-0001", dueMs));
+        for (int i = 0; i < 16; i++) {
+            send(topic, scheduled("other" + i, null, dueMs));
+        }
+
+        f.nowMs = dueMs;
+        f.settle();
+
+        assertThat(f.counts(topic).scheduled()).isZero();
+        for (String name : List.of("unique", "pq", "both")) {
+            Entity source = f.entity("t/subscriptions/" + name);
+            assertThat(f.counts(source).total()).as(name).isZero();
+        }
+        assertThat(f.counts(unique).active()).as("one of the two").isEqualTo(17);
+        assertThat(f.counts(pq).active()).isEqualTo(18);
+        assertThat(fragmentsOf(pq, "order-0001")).containsExactly(KeyHash.fragment("order-0001", 16));
+        assertThat(f.counts(both).active()).isEqualTo(17);
+        assertThat(fragmentsOf(both, "order-0001")).containsExactly(KeyHash.fragment("order-0001", 16));
+    }
+
+    /** Returns the fragments that have messages with this partition key. */
+    private Set<Integer> fragmentsOf(Entity entity, String key) {
+        Set<Integer> fragments = new HashSet<>();
+        for (MessageView message : peekAll(entity)) {
+            if (new ContentReader(message.content()).annotations().containsValue(key)) {
+                fragments.add(FragmentNumbers.fragment(message.sequenceNumber()));
+            }
+        }
+        return fragments;
+    }
+
+    /** Returns a message as a client encodes it. */
+    private static IncomingMessage scheduled(String id, @Nullable String key, long dueMs)
+            throws MessageFormatException {
+        AmqpWriter out = new AmqpWriter(128);
+        out.writeSection(MESSAGE_ANNOTATIONS);
+        int annotations = out.beginMap(key == null ? 1 : 2);
+        out.writeSymbol("x-opt-scheduled-enqueue-time");
+        out.writeTimestamp(dueMs);
+        if (key != null) {
+            out.writeSymbol("x-opt-partition-key");
+            out.writeString(key);
+        }
+        out.endCompound(annotations);
+        out.writeSection(Sections.PROPERTIES);
+        int properties = out.beginList(1);
+        out.writeString(id);
+        out.endCompound(properties);
+        ByteBuffer encoded = out.toByteBuffer();
+        return new IncomingMessageDecoder(() -> "fresh")
+                .decode(new AmqpReader(encoded.array(), 0, encoded.limit()), IncomingMessageDecoder.FORMAT_SINGLE)
+                .get(0);
+    }
+
     private Answer in(Transaction transaction, Entity entity, IncomingMessage... messages) {
         Answer answer = new Answer();
         transaction.submit(
@@ -276,10 +369,10 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
-    @DisplayName("TX-19: a message of another fragment cannot be settled in the transaction")
+    @DisplayName("TX-19: a message of another fragment cannot be settled in the transaction, and its lock is given up")
     void settlesInOneFragment() {
-        send(pq, keyed("1", null, "a"));
-        send(pq, keyed("2", null, "b"));
+        send(pq, keyed("1", null, keyOf(1)));
+        send(pq, keyed("2", null, keyOf(2)));
         Listening listening = attach(pq, 2);
         Transaction transaction = f.namespace().beginTransaction();
         List<Answer> answers = new ArrayList<>();
@@ -292,6 +385,36 @@ class PartitionedEntitiesTest extends PartitionedScenario {
         }
         assertThat(answers.get(0).isDone()).isTrue();
         assertThat(answers.get(1).rejection().code()).isEqualTo(ErrorCode.INVALID_OPERATION);
+
+        List<MessageView> again = attach(pq, 2).messages;
+        assertThat(again)
+                .extracting(MessageView::sequenceNumber, MessageView::deliveryCount)
+                .containsExactly(tuple(listening.messages.get(1).sequenceNumber(), 1));
+        assertThat(commit(transaction).rejection().code()).isEqualTo(ErrorCode.TRANSACTION_ROLLBACK);
+        assertThat(done(pq, new Command.CompleteMessages(List.of(token(listening.messages.get(0)))))
+                        .isDone())
+                .as("the other message is still locked")
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "TX-19: a settlement of messages of several fragments gives up the locks outside the transaction's fragment")
+    void settlesInOneFragmentTogether() {
+        send(pq, keyed("1", null, keyOf(1)));
+        send(pq, keyed("2", null, keyOf(2)));
+        List<UUID> tokens = attach(pq, 2).messages.stream()
+                .sorted(Comparator.comparingLong(MessageView::sequenceNumber))
+                .map(PartitionedScenario::token)
+                .toList();
+        Transaction transaction = f.namespace().beginTransaction();
+        Answer answer = new Answer();
+
+        transaction.submit(Transaction.Work.on(pq, new Command.CompleteMessages(tokens)), Runnable::run, answer);
+        f.settle();
+
+        assertThat(answer.rejection().code()).isEqualTo(ErrorCode.INVALID_OPERATION);
+        assertThat(attach(pq, 2).messages).extracting(PartitionedScenario::body).containsExactly("2");
     }
 
     @Test

@@ -138,6 +138,12 @@ class PartitionedSessionsTest extends PartitionedScenario {
         assertThat(of(subscription, new Command.SetSessionState(hold, new byte[] {1}))
                         .isDone())
                 .isTrue();
+        Reply state =
+                of(subscription, new Command.GetSessionState(keyOf(3), hold)).reply();
+        assertThat(((Reply.SessionState) state).state()).containsExactly(1);
+        Reply peeked = of(subscription, new Command.PeekMessages(SubQueue.MAIN, 0, 10, keyOf(3)))
+                .reply();
+        assertThat(((Reply.Messages) peeked).messages()).hasSize(1);
         of(subscription, new Command.DeferMessages(List.of(token(message)), Map.of()));
         Reply deferred = of(
                         subscription,
@@ -148,6 +154,9 @@ class PartitionedSessionsTest extends PartitionedScenario {
         // and in a transaction
         Transaction transaction = f.namespace().beginTransaction();
         assertThat(in(transaction, subscription, new Command.SetSessionState(hold, new byte[] {2}))
+                        .isDone())
+                .isTrue();
+        assertThat(in(transaction, subscription, new Command.GetSessionState(keyOf(3), hold))
                         .isDone())
                 .isTrue();
         assertThat(in(transaction, subscription, new Command.CompleteMessages(List.of(token(again))))

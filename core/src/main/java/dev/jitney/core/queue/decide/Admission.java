@@ -49,6 +49,14 @@ public final class Admission {
     }
 
     /**
+     * Returns the row of an accepted message that waits for its scheduled time. It has the time to live as sent, because the limits of
+     * the entity at the activation count (TTL-12, TTL-16).
+     */
+    public static StoredMessage scheduled(IncomingMessage message, long number, long nowMs) {
+        return stored(message, number, nowMs, message.timeToLiveMs());
+    }
+
+    /**
      * Returns whether a message waited for its scheduled time in the entity that forwarded it (STATE-9). A transfer
      * carries the scheduled time, but not whether the message waited for it. So a message that was sent there with a
      * scheduled time in the past counts too.
@@ -167,6 +175,12 @@ public final class Admission {
         }
         if (tooLong == null) {
             tooLong = tooLong("PartitionKey", message.partitionKey(), limits.maxIdLength());
+        }
+        if (tooLong == null) {
+            tooLong = tooLong("ViaPartitionKey", message.viaPartitionKey(), limits.maxIdLength());
+        }
+        if (tooLong == null) {
+            tooLong = tooLong("ReplyToSessionId", message.replyToSessionId(), limits.maxIdLength());
         }
         if (tooLong != null) {
             return tooLong;

@@ -75,11 +75,9 @@ final class BrowseDecisions {
         int countMax = Math.min(command.messageCount(), queue.limits().maxPeekCount());
         long from = Math.max(0, command.fromSequenceNumber());
         Lane lane = Lane.of(command.subQueue());
-        boolean ofSession = lane == Lane.MAIN
-                && command.sessionId() != null
-                && queue.description().requiresSession();
-        Found found = ofSession
-                ? collectSession(queue, command.sessionId(), from, countMax, now)
+        String sessionId = lane == Lane.MAIN && queue.description().requiresSession() ? command.sessionId() : null;
+        Found found = sessionId != null
+                ? collectSession(queue, sessionId, from, countMax, now)
                 : collect(queue, lane, from, countMax, command, now);
         List<MessageView> messages = found.messages;
         long end = found.next;
@@ -116,7 +114,7 @@ final class BrowseDecisions {
             boolean isResult = command.sessionId() == null
                     || command.sessionId().equals(row.message().sessionId());
             if (isResult) {
-                found.messages.add(MessageViews.unlocked(row, stateOf(lane, row)));
+                found.messages.add(MessageViews.unlocked(queue, row, stateOf(lane, row)));
                 taken[0] += row.message().content().sizeBytes();
             }
             looked.at(row, isResult);
@@ -143,7 +141,7 @@ final class BrowseDecisions {
             MessageRow row = now.rows().message(queue.id(), Lane.MAIN, number);
             if (row != null) {
                 bytes += row.message().content().sizeBytes();
-                found.messages.add(MessageViews.unlocked(row, stateOf(Lane.MAIN, row)));
+                found.messages.add(MessageViews.unlocked(queue, row, stateOf(Lane.MAIN, row)));
             }
         }
         return found;

@@ -81,7 +81,8 @@ final class ChosenSessions {
         String id = command.sessionId();
         SessionRow row = queue.sessions().row(id);
         HeldSessionView held = queue.sessions().held(id);
-        boolean locked = held != null && held.lockedUntilMs() > now.nowMs();
+        long lockedUntilMs = lockedUntilMs(held, now);
+        boolean locked = lockedUntilMs > 0;
         if (row == null && held == null) {
             return Decision.reject(
                     ErrorCode.MESSAGE_NOT_FOUND,
@@ -91,7 +92,7 @@ final class ChosenSessions {
             return refused("The session '" + id + "' is used in an open transaction, which ends within two minutes.");
         }
         if (locked && !command.unlocks()) {
-            return refused("The session '" + id + "' is locked until " + Instant.ofEpochMilli(held.lockedUntilMs())
+            return refused("The session '" + id + "' is locked until " + Instant.ofEpochMilli(lockedUntilMs)
                     + ", and its receiver may be using the state. Wait, or unlock it in the same request.");
         }
         List<Record> records = new ArrayList<>();
@@ -151,7 +152,7 @@ final class ChosenSessions {
     private SessionSummary summary(String id, @Nullable SessionRow row) {
         MessageRow first = row == null || row.active() == 0 ? null : first(id, row.head());
         HeldSessionView held = sessions.held(id);
-        boolean locked = held != null && held.lockedUntilMs() > now.nowMs();
+        long lockedUntilMs = lockedUntilMs(held, now);
         return new SessionSummary(
                 id,
                 row == null ? 0 : row.active(),
@@ -160,9 +161,14 @@ final class ChosenSessions {
                 first == null ? 0 : first.message().enqueuedTimeMs(),
                 row == null ? -1 : row.stateSizeBytes(),
                 row == null ? 0 : row.stateChangedAtMs(),
-                locked ? held.receiverId() : 0,
-                locked ? held.lockedUntilMs() : 0,
+                held == null || lockedUntilMs == 0 ? 0 : held.receiverId(),
+                lockedUntilMs,
                 "");
+    }
+
+    /** Returns the end of the lock on a session, or 0 if no receiver has locked it. */
+    private static long lockedUntilMs(@Nullable HeldSessionView held, Situation now) {
+        return held != null && held.lockedUntilMs() > now.nowMs() ? held.lockedUntilMs() : 0;
     }
 
     /** Returns the first message from a number on that is not deferred, or null if it is not among the first ones. */

@@ -3,6 +3,7 @@ package dev.jitney.core.queue.decide;
 import dev.jitney.core.Lane;
 import dev.jitney.core.RowWriter.MessageRow;
 import dev.jitney.core.StoredMessage;
+import dev.jitney.core.queue.QueueView;
 import dev.jitney.core.queue.QueuedMessageView;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.MessageState;
@@ -16,12 +17,12 @@ final class MessageViews {
 
     private MessageViews() {}
 
-    static MessageView locked(MessageRow row, MessageState state, UUID token, long lockedUntilMs) {
-        return view(row.message(), row.deliveryCount(), overrides(row), state, token, lockedUntilMs);
+    static MessageView locked(QueueView queue, MessageRow row, MessageState state, UUID token, long lockedUntilMs) {
+        return view(queue, row.message(), row.deliveryCount(), overrides(row), state, token, lockedUntilMs);
     }
 
-    static MessageView unlocked(MessageRow row, MessageState state) {
-        return view(row.message(), row.deliveryCount(), overrides(row), state, null, 0);
+    static MessageView unlocked(QueueView queue, MessageRow row, MessageState state) {
+        return view(queue, row.message(), row.deliveryCount(), overrides(row), state, null, 0);
     }
 
     /** Returns a delivered message. Outside dead-letter queues its state shows whether it was scheduled (STATE-9). */
@@ -37,6 +38,7 @@ final class MessageViews {
     }
 
     static MessageView view(
+            QueueView queue,
             StoredMessage stored,
             int deliveryCount,
             Map<String, EncodedValue> overrides,
@@ -44,9 +46,10 @@ final class MessageViews {
             @Nullable UUID token,
             long lockedUntilMs) {
         // The time to live of a scheduled message counts from activation (TTL-12); until then its expiry is the sum of
-        // both.
+        // both, with the current limits (TTL-16).
         long expiresAtMs = state == MessageState.SCHEDULED
-                ? Admission.saturatedSum(stored.scheduledEnqueueTimeMs(), stored.expiresAtMs())
+                ? Admission.saturatedSum(
+                        stored.scheduledEnqueueTimeMs(), Admission.effectiveTimeToLive(queue, stored.expiresAtMs()))
                 : stored.expiresAtMs();
         return new MessageView(
                 stored.envelope().shown(expiresAtMs, deliveryCount, overrides),

@@ -164,7 +164,7 @@ final class ReceiveDecisions {
             if (command.mode() == ReceiveMode.PEEK_LOCK) {
                 UUID token = Tokens.next(queue, now);
                 records.add(new Record.DeferredMessageLocked(lane, row.message(), row.change(), token, untilMs));
-                messages.add(MessageViews.locked(row, MessageState.DEFERRED, token, untilMs));
+                messages.add(MessageViews.locked(queue, row, MessageState.DEFERRED, token, untilMs));
             } else {
                 StoredMessage message = row.message();
                 QueuedMessageView queued = new RowMessage(row);
@@ -177,7 +177,7 @@ final class ReceiveDecisions {
                         Record.RemovalCause.RECEIVED_AND_DELETED,
                         queued.sharedBody(),
                         queued.sessionId()));
-                messages.add(MessageViews.unlocked(row, MessageState.DEFERRED));
+                messages.add(MessageViews.unlocked(queue, row, MessageState.DEFERRED));
             }
         }
         return Decision.of(records, new Reply.Messages(messages));

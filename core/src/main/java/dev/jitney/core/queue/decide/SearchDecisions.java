@@ -127,7 +127,7 @@ final class SearchDecisions {
         MessageState shown = row.lane() == Lane.SCHEDULED
                 ? MessageState.SCHEDULED
                 : row.row().deferred() ? MessageState.DEFERRED : MessageState.ACTIVE;
-        MessageView message = MessageViews.unlocked(row.row(), shown);
+        MessageView message = MessageViews.unlocked(queue, row.row(), shown);
         if (isTaken(message)) {
             found.add(lock == null ? message : message.lockedUntil(lock.lockedUntilMs()));
         }

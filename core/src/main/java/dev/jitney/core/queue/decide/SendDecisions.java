@@ -50,17 +50,18 @@ final class SendDecisions {
             }
             long reserved = command.reservedNumber(i);
             numbers[i] = reserved != 0 ? reserved : ++number;
-            long timeToLiveMs = Admission.effectiveTimeToLive(queue, message.timeToLiveMs());
             // A message with a reserved number is not the last one any more, so it is stored like a scheduled message,
             // and activated immediately if its time has passed.
             if (reserved != 0 || message.scheduledEnqueueTimeMs() > now.nowMs()) {
-                records.add(
-                        new Record.MessageScheduled(Admission.stored(message, numbers[i], now.nowMs(), timeToLiveMs)));
-            } else if (passesOn) {
-                records.add(new Record.MessagePassed(number, now.nowMs(), timeToLiveMs, message, Map.of()));
+                records.add(new Record.MessageScheduled(Admission.scheduled(message, numbers[i], now.nowMs())));
             } else {
+                long timeToLiveMs = Admission.effectiveTimeToLive(queue, message.timeToLiveMs());
                 long expiresAtMs = Admission.saturatedSum(now.nowMs(), timeToLiveMs);
-                records.add(new Record.MessageEnqueued(Admission.stored(message, number, now.nowMs(), expiresAtMs)));
+                records.add(
+                        passesOn
+                                ? new Record.MessagePassed(number, now.nowMs(), timeToLiveMs, message, Map.of())
+                                : new Record.MessageEnqueued(
+                                        Admission.stored(message, number, now.nowMs(), expiresAtMs)));
             }
             check.accept(key, numbers[i], records);
         }

@@ -293,6 +293,9 @@ final class SessionDecisions {
             records.add(new Record.SessionReleased(held.sessionId(), false));
             outputs.add(new Output.SessionLost(held.receiverId()));
         }
+        if (sessions.waiting().isEmpty()) {
+            return;
+        }
         boolean tried =
                 queue.earliestExpiryMs() > now.nowMs() && sessions.ready(1).isEmpty() && !sessions.hasReadyInStore();
         if (!tried) {

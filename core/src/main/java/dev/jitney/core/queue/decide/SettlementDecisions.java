@@ -70,7 +70,13 @@ final class SettlementDecisions {
         Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         if (refusal == null) {
             refusal = SettlementSize.refusal(
-                    queue, locks, command.propertiesToModify(), holder, lock -> FailedDelivery.moves(queue, lock, now));
+                    queue,
+                    locks,
+                    command.propertiesToModify(),
+                    command.propertiesToModify(),
+                    holder,
+                    lock -> FailedDelivery.moves(queue, lock, now),
+                    now);
         }
         if (refusal != null) {
             return Decision.reject(refusal);
@@ -107,7 +113,14 @@ final class SettlementDecisions {
         List<LockView> locks = new ArrayList<>();
         Rejection refusal = find(queue, command.lockTokens(), holder, now, locks);
         if (refusal == null) {
-            refusal = SettlementSize.refusal(queue, locks, command.propertiesToModify(), holder, lock -> false);
+            refusal = SettlementSize.refusal(
+                    queue,
+                    locks,
+                    command.propertiesToModify(),
+                    command.propertiesToModify(),
+                    holder,
+                    lock -> false,
+                    now);
         }
         if (refusal != null) {
             return Decision.reject(refusal);
@@ -135,7 +148,8 @@ final class SettlementDecisions {
         Map<String, EncodedValue> properties = new LinkedHashMap<>(command.propertiesToModify());
         properties.putAll(reasons(command.reason(), command.description()));
         if (refusal == null) {
-            refusal = SettlementSize.refusal(queue, locks, properties, holder, lock -> true);
+            refusal = SettlementSize.refusal(
+                    queue, locks, command.propertiesToModify(), properties, holder, lock -> true, now);
         }
         if (refusal != null) {
             return Decision.reject(refusal);
@@ -196,6 +210,7 @@ final class SettlementDecisions {
         LockView lock = locks.get(0);
         QueuedMessageView message = lock.message();
         return Decision.reply(new Reply.Locked(MessageViews.view(
+                queue,
                 FailedDelivery.content(queue, lock.lane(), message, now),
                 message.deliveryCount(),
                 message.overrides(),

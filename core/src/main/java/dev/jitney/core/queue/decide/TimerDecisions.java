@@ -69,10 +69,13 @@ final class TimerDecisions {
             StoredMessage scheduled = now.rows().stored(queue.id(), Lane.SCHEDULED, timer.sequenceNumber());
             number++;
             bytes += scheduled.sizeBytes();
+            // In the scheduled lane the expiry is the time to live (TTL-12). The limits of this moment apply to it
+            // (TTL-16).
+            long timeToLiveMs = Admission.effectiveTimeToLive(queue, scheduled.expiresAtMs());
             MessageEnvelope envelope = scheduled.envelope().toBuilder()
                     .sequenceNumber(number)
                     .enqueuedTimeMs(now.nowMs())
-                    .expiresAtMs(Admission.saturatedSum(now.nowMs(), scheduled.expiresAtMs()))
+                    .expiresAtMs(Admission.saturatedSum(now.nowMs(), timeToLiveMs))
                     .deliveryCount(0)
                     .wasScheduled(true)
                     .build();

@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  * {@link QueueApplier}; for the shard's thread.
  */
 public final class QueueState implements QueueView {
-    /** The number of applied records between two searches for the smallest number still in use. */
-    private static final int HEAD_CHECK_EVERY = 8_192;
+    /**
+     * The number of applied records between two searches for the smallest number still in use, in addition to four for each lock,
+     * because the search visits all locks.
+     */
+    private static final int HEAD_CHECK_EVERY = 256;
 
     /** The maximum number of messages that a page reads into memory. */
     private static final int PAGE_MESSAGES = 1_024;
@@ -399,7 +402,7 @@ public final class QueueState implements QueueView {
     /** Returns the durable totals, to be written with the batch. */
     public FragmentRow row(RowWriter writer) {
         writeSessions(writer);
-        if (++appliedSinceHeadCheck >= HEAD_CHECK_EVERY) {
+        if (++appliedSinceHeadCheck >= HEAD_CHECK_EVERY + 4 * locks.size()) {
             appliedSinceHeadCheck = 0;
             advanceHeads(writer);
         }

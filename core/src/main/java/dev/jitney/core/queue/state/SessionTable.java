@@ -265,7 +265,9 @@ final class SessionTable implements SessionsView {
         entry.active++;
         entry.messages++;
         touch(entry);
-        moveHead(entry, Math.min(entry.head, number));
+        if (number < entry.head) { // otherwise it keeps its place among the ready sessions
+            moveHead(entry, number);
+        }
         if (entry.held != null) {
             entry.held.window.add(new QueuedMessage(message, null), message);
         }

@@ -89,13 +89,20 @@ final class FanOutBuilder {
     }
 
     void schedule(IncomingMessage message, long number) {
-        long timeToLiveMs = Admission.effectiveTimeToLive(topic, message.timeToLiveMs());
-        records.add(new Record.MessageScheduled(Admission.stored(message, number, now.nowMs(), timeToLiveMs)));
+        records.add(new Record.MessageScheduled(Admission.scheduled(message, number, now.nowMs())));
     }
 
     /** Returns the subscriptions that match the message with the current number. */
     List<Match> matches(IncomingMessage message) {
-        return matcher.matches(message, number, now.nowMs());
+        return matcher.matches(lowered(topic, message), number, now.nowMs());
+    }
+
+    /** Returns the message with the time to live that the topic allows, which its rules see (TTL-15, FILTER-6). */
+    static IncomingMessage lowered(QueueView topic, IncomingMessage message) {
+        long timeToLiveMs = Admission.effectiveTimeToLive(topic, message.timeToLiveMs());
+        return timeToLiveMs == message.timeToLiveMs()
+                ? message
+                : message.toBuilder().timeToLiveMs(timeToLiveMs).build();
     }
 
     /**
@@ -161,7 +168,7 @@ final class FanOutBuilder {
         for (Match match : matches) {
             if (!match.subscriber().state().passesOn()) {
                 shared += match.copiesAsSent();
-                for (ChangedCopy copy : match.changed()) {
+                for (ChangedCopy copy : match.changedCopies()) {
                     shared += copy.message().content() == message.content() ? 1 : 0;
                 }
             }
@@ -196,6 +203,9 @@ final class FanOutBuilder {
     }
 
     private void hand(Match match, IncomingMessage message, long enqueuedNumber, @Nullable SharedBody sharedBody) {
+        if (match.isDropped()) {
+            return;
+        }
         Subscriber subscriber = match.subscriber();
         Match.Failure failure = match.failure();
         // A copy that is forwarded immediately is not stored here, so it shares no body.
@@ -207,7 +217,7 @@ final class FanOutBuilder {
             SharedBody own = changed.message().content() == message.content() ? body : null;
             copy(subscriber, changed.message(), changed.propertyOverrides(), enqueuedNumber, own);
         }
-        if (failure != null && match.isDeadLettered()) { // DLQ-25: regardless of the other rules
+        if (failure != null && match.isDeadLettered()) { // DLQ-25: beside the copies of other rules
             deadLetter(subscriber, message, Map.of(), failure.reason(), failure.description(), enqueuedNumber, body);
         }
     }

@@ -1,32 +1,27 @@
 package dev.jitney.core.topic.decide;
 
+import dev.jitney.codec.StoredMessages;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.model.IncomingMessage;
-import dev.jitney.model.MessageContent;
-import dev.jitney.model.MessageEnvelope;
+import java.util.Map;
 
 /** Conversion of scheduled messages of a topic back into sent messages. */
 final class ScheduledMessages {
 
     private ScheduledMessages() {}
 
-    /** Returns the parts of a message that rules and copies need; ids and sizes were checked when it was sent. */
+    /**
+     * Returns the message as it was sent, with the number that it got then (SEQ-5). Its limits were checked then, but a destination of a
+     * subscription needs its ids and keys again (FWD-10).
+     */
     static IncomingMessage incoming(StoredMessage scheduled) {
-        MessageContent content = scheduled.content();
-        MessageEnvelope sent = MessageEnvelope.sent(scheduled.sessionId(), scheduled.scheduledEnqueueTimeMs());
-        boolean handedOn = scheduled.hops() > 0 || scheduled.deadLetterSource() != null;
-        int header = content.properties().remaining()
-                + content.applicationProperties().remaining();
-        return IncomingMessage.of(content)
-                .timeToLiveMs(scheduled.expiresAtMs()) // in the scheduled lane this is the time to live (TTL-12)
-                .sizes(content.sizeBytes(), header, 0)
-                .envelope(
-                        handedOn
-                                ? sent.handedOn(
-                                        scheduled.hops(),
-                                        scheduled.enqueuedSequenceNumber(),
-                                        scheduled.deadLetterSource())
-                                : sent)
-                .build();
+        IncomingMessage sent = StoredMessages.incoming(
+                scheduled.content(),
+                Map.of(),
+                scheduled.sessionId(),
+                scheduled.expiresAtMs(), // in the scheduled lane this is the time to live (TTL-12)
+                scheduled.scheduledEnqueueTimeMs());
+        return sent.with(sent.envelope()
+                .handedOn(scheduled.hops(), scheduled.enqueuedSequenceNumber(), scheduled.deadLetterSource()));
     }
 }

@@ -142,7 +142,11 @@ public final class TopicDecider {
         long scheduledUntilMs = message.scheduledEnqueueTimeMs() > now.nowMs() ? message.scheduledEnqueueTimeMs() : 0;
         Situation then = scheduledUntilMs == 0 ? now : now.at(scheduledUntilMs);
         RuleTrial trial = rules.tryRules(
-                message, topic.lastSequenceNumber() + 1, then.nowMs(), command.from(), command.subscriptionsMax());
+                FanOutBuilder.lowered(topic, message),
+                topic.lastSequenceNumber() + 1,
+                then.nowMs(),
+                command.from(),
+                command.subscriptionsMax());
         List<SendExplanation.OfSubscription> subscriptions =
                 new ArrayList<>(trial.parts().size());
         for (RuleTrial.Part part : trial.parts()) {
@@ -151,7 +155,8 @@ public final class TopicDecider {
                     part.match().subscriber().description().name(),
                     part.rules(),
                     part.rulesNotShown(),
-                    fan.explain(part, message)));
+                    part.isDropped() ? List.of() : fan.explain(part, message),
+                    part.isDropped()));
         }
         return new SendExplanation(
                 fragment, null, 0, scheduledUntilMs, List.of(), subscriptions, trial.next(), trial.sharedSteps());

@@ -138,6 +138,7 @@ final class RuleTrialMaker {
             }
         }
         Match built = match.of(member.subscriber());
+        boolean failed = from.failed() || built.failure() != null;
         ownBytes += Match.ownBytes(message, List.of(built));
         parts.add(new RuleTrial.Part(
                 new Match(
@@ -147,11 +148,9 @@ final class RuleTrialMaker {
                         from.failed() ? null : built.failure()),
                 shown,
                 Math.max(0, notMatching - NOT_MATCHING_SHOWN_MAX),
-                changedBy));
-        return stop == null
-                ? null
-                : new Position(
-                        key, stop.rule(), from.plain() || built.plain(), from.failed() || built.failure() != null);
+                changedBy,
+                failed));
+        return stop == null ? null : new Position(key, stop.rule(), from.plain() || built.plain(), failed);
     }
 
     /** Evaluates a rule; returns null if it needs more steps than this part has left. */

@@ -161,8 +161,8 @@ public final class TopicSubscriptions implements SubscriptionMatcher, RuleTrial.
      * Returns the subscribers that match a message, in the order in which they were added; the copies of each are in the
      * order of its rules.
      *
-     * <p>Filters and actions use the properties as sent, the number of the message in the topic, {@code nowMs} as the
-     * enqueued time, and the time to live of the message itself.
+     * <p>Filters and actions use the properties as sent, the number of the message in the topic, its first number in any entity
+     * (SEQ-5), and {@code nowMs} as the enqueued time.
      */
     @Override
     public List<Match> matches(IncomingMessage message, long topicNumber, long nowMs) {
@@ -235,7 +235,7 @@ public final class TopicSubscriptions implements SubscriptionMatcher, RuleTrial.
     private static BrokerValues brokerValues(IncomingMessage message, long topicNumber, long nowMs) {
         return new BrokerValues(
                 topicNumber,
-                topicNumber,
+                Admission.firstNumber(message, topicNumber),
                 nowMs,
                 Admission.saturatedSum(nowMs, message.timeToLiveMs()),
                 message.timeToLiveMs(),

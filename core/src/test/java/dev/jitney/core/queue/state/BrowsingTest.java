@@ -50,6 +50,16 @@ class BrowsingTest {
         assertThat(refusedSend(message("a").sessionId("x".repeat(129)).build())).isEqualTo(ErrorCode.ARGUMENT);
         assertThat(refusedSend(message("a").partitionKey("x".repeat(129)).build()))
                 .isEqualTo(ErrorCode.ARGUMENT);
+        IncomingMessage plain = message("a").build();
+        for (IncomingMessage.Builder key : List.of(
+                plain.toBuilder().viaPartitionKey("x".repeat(129)),
+                plain.toBuilder().replyToSessionId("x".repeat(129)))) {
+            assertThat(refusedSend(key.build())).isEqualTo(ErrorCode.ARGUMENT);
+        }
+        q.send(plain.toBuilder()
+                .viaPartitionKey("x".repeat(128))
+                .replyToSessionId("x".repeat(128))
+                .build());
         assertThat(refusedSend(message("a").headerSizeBytes(65_537).build())).isEqualTo(ErrorCode.ARGUMENT);
         assertThat(refusedSend(message("a").largestPropertySizeBytes(32_769).build()))
                 .isEqualTo(ErrorCode.ARGUMENT);

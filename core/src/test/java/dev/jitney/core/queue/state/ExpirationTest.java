@@ -20,6 +20,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
+import dev.jitney.model.MessageState;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
@@ -283,6 +284,39 @@ class ExpirationTest {
         q.thenCounts(0, 0, 1);
         q.at(HOUR_MS + 59_999);
         assertThat(q.receive()).isNotNull();
+    }
+
+    @Test
+    @DisplayName("TTL-16, TTL-12, SCHED-3: the default time to live at the activation counts for a scheduled message")
+    void changedDefaultBeforeActivation() {
+        q = given(queue().defaultMessageTimeToLiveMs(HOUR_MS));
+        q.sendAll(
+                message("none").scheduledAt(1_000).build(),
+                message("short").timeToLiveMs(30_000).scheduledAt(1_001).build());
+        q.send(message("raised").scheduledAt(HOUR_MS).build());
+        q.send(message("long")
+                .timeToLiveMs(3 * HOUR_MS)
+                .scheduledAt(HOUR_MS + 1)
+                .build());
+
+        q.update(queue().defaultMessageTimeToLiveMs(60_000));
+
+        assertThat(q.peek(SubQueue.MAIN).stream().map(MessageView::expiresAtMs))
+                .as("TTL-15: shown as lowered")
+                .startsWith(START_MS + 61_000, START_MS + 31_001);
+        q.at(1_001);
+        assertThat(q.peek(SubQueue.MAIN).stream()
+                        .filter(message -> message.state() == MessageState.ACTIVE)
+                        .map(MessageView::expiresAtMs))
+                .containsExactlyInAnyOrder(START_MS + 61_001, START_MS + 31_001);
+
+        q.update(queue().defaultMessageTimeToLiveMs(2 * HOUR_MS));
+        q.at(HOUR_MS + 1);
+
+        assertThat(q.receive(SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 10).stream()
+                        .map(message -> body(message) + " " + (message.expiresAtMs() - message.enqueuedTimeMs())))
+                .as("a raised default, up to the time to live that the sender has set")
+                .containsExactly("raised " + 2 * HOUR_MS, "long " + 2 * HOUR_MS);
     }
 
     @Test

@@ -6,11 +6,13 @@ import static dev.jitney.core.queue.state.QueueFixture.queue;
 import static dev.jitney.core.queue.state.QueueFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jitney.codec.ContentRewriter;
 import dev.jitney.core.Command;
 import dev.jitney.core.Command.TwoPhase.Step;
 import dev.jitney.core.Record;
 import dev.jitney.model.EncodedValue;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Limits;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.Rejection;
@@ -24,7 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("QUOTA-8: the bytes that one settlement of several messages writes are limited")
+@DisplayName(
+        "QUOTA-6, QUOTA-8: the properties that settlements set, and the bytes that one settlement writes, are limited")
 class SettlementSizeTest {
     private static final int COUNT = 50;
     private static final String BODY = "x".repeat(100_000); // 50 of them are more than 4 MiB, 40 are less
@@ -124,10 +127,83 @@ class SettlementSizeTest {
     @DisplayName("QUOTA-8: properties count for each message that they change")
     void countsProperties() {
         List<UUID> tokens = locked(100);
-        Map<String, EncodedValue> properties = Map.of("p", EncodedValue.ofString("x".repeat(50_000)));
+        Map<String, EncodedValue> properties = Map.of("p", text(25_000), "q", text(25_000));
         assertThat(q.refusedAs(new Command.DeferMessages(tokens, properties))).isEqualTo(ErrorCode.OUT_OF_RANGE);
         assertThat(q.refusedAs(new Command.AbandonMessages(tokens, properties))).isEqualTo(ErrorCode.OUT_OF_RANGE);
         q.accepted(new Command.DeferMessages(tokens.subList(0, 80), properties));
+    }
+
+    /** Returns a message with one application property in its content. */
+    private static IncomingMessage withProperty(String name, int valueLength) {
+        ContentRewriter content = new ContentRewriter(message("m").build().content());
+        content.setApplicationProperty(name, text(valueLength));
+        return IncomingMessage.of(content.rewritten()).build();
+    }
+
+    private static EncodedValue text(int length) {
+        return EncodedValue.ofString("x".repeat(length));
+    }
+
+    private static List<Command> settlements(List<UUID> tokens, Map<String, EncodedValue> properties) {
+        return List.of(
+                new Command.AbandonMessages(tokens, properties),
+                new Command.DeferMessages(tokens, properties),
+                new Command.DeadLetterMessages(tokens, "because", null, properties));
+    }
+
+    @Test
+    @DisplayName("QUOTA-6: a settlement sets properties of at most 32 KB each")
+    void limitsEachProperty() {
+        List<UUID> tokens = locked(1);
+        int most = 32 * 1_024 - 8; // without the name and the sizes of name and value
+        for (Command settlement : settlements(tokens, Map.of("p", text(most + 1)))) {
+            Rejection refusal = q.refused(settlement);
+            assertThat(refusal.code()).isEqualTo(ErrorCode.ARGUMENT);
+            assertThat(refusal.description()).contains("32768 bytes each", "one has 32769");
+        }
+        q.accepted(new Command.AbandonMessages(tokens, Map.of("p", text(most))));
+    }
+
+    @Test
+    @DisplayName("QUOTA-6: the properties of a message and those of its settlements have at most 64 KB together")
+    void limitsAllProperties() {
+        q.send(withProperty("own", 30_000));
+        List<UUID> tokens = lockedAgain(1);
+        Map<String, EncodedValue> more = Map.of("a", text(20_000), "b", text(20_000));
+        for (Command settlement : settlements(tokens, more)) {
+            Rejection refusal = q.refused(settlement);
+            assertThat(refusal.code()).isEqualTo(ErrorCode.ARGUMENT);
+            assertThat(refusal.description()).contains("at most 65536 bytes of properties");
+        }
+        q.accepted(new Command.AbandonMessages(tokens, Map.of("a", text(20_000))));
+        tokens = lockedAgain(1);
+        assertThat(q.refusedAs(new Command.AbandonMessages(tokens, Map.of("b", text(20_000)))))
+                .as("with the properties of the settlement before")
+                .isEqualTo(ErrorCode.ARGUMENT);
+        q.accepted(new Command.AbandonMessages(tokens, Map.of("own", text(32_000), "a", text(32_000))));
+        assertThat(lockedAgain(1)).as("replaced properties do not count").hasSize(1);
+    }
+
+    @Test
+    @DisplayName("QUOTA-6, DLQ-13: the reason of a dead letter is never too large, because clients ignore the refusal")
+    void reasonsAreNotLimited() {
+        q.send(withProperty("a", 32_000));
+        q.accepted(new Command.AbandonMessages(lockedAgain(1), Map.of("b", text(32_000))));
+        q.accepted(new Command.DeadLetterMessages(lockedAgain(1), "x".repeat(4_096), "y".repeat(4_096), Map.of()));
+        q.thenCounts(0, 1, 0);
+    }
+
+    @Test
+    @DisplayName("QUOTA-6, QUOTA-8: the check of the properties of several messages reads a limited number of bytes")
+    void readsNoMoreThanAllowed() {
+        q = given(queue(), ANY_SIZE);
+        for (int i = 0; i < 7; i++) {
+            q.send("x".repeat(10 << 20));
+        }
+        List<UUID> tokens = lockedAgain(7);
+        Map<String, EncodedValue> property = Map.of("p", text(1));
+        assertThat(q.refusedAs(new Command.AbandonMessages(tokens, property))).isEqualTo(ErrorCode.OUT_OF_RANGE);
+        q.accepted(new Command.AbandonMessages(tokens.subList(0, 6), property));
     }
 
     @Test

@@ -229,7 +229,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
         access.noteAuthentication();
         memory.output(transport.pendingOutputBytes());
         context.transactions().giveBackEnded();
-        memory.tick(context.deliveries().count());
+        memory.tick(context.deliveries().count(), nowMs);
         loop.tick(nowMs);
         if (unfinishedForTooLong(nowMs)) {
             close(

@@ -41,7 +41,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
     private final Entity entity;
     private final EntityAddress address;
     private final ReceiveMode mode;
-    private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
+    private final OutgoingMessageEncoder encoder;
     private final Queue<MessageView> waiting = new ArrayDeque<>();
     private final DeliveryWindow window = new DeliveryWindow();
     private final OutcomeHandler outcomes;
@@ -71,6 +71,7 @@ class OutgoingLink extends LinkOutput implements ReceiverListener {
         this.entity = entity;
         this.address = address;
         this.mode = mode;
+        encoder = new OutgoingMessageEncoder(entity.isPartitioned());
         outcomes = new OutcomeHandler(this, entity, address, this::refused);
     }
 

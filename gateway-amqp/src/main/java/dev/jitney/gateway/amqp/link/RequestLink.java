@@ -26,6 +26,9 @@ final class RequestLink extends LinkInput {
     private final RequestNode node;
     private final NodeAccess access;
 
+    /** True once the client has detached the link or closed its connection. Shards read it. */
+    private volatile boolean over;
+
     /**
      * @param nodeKey node's address in comparison form
      */
@@ -63,7 +66,10 @@ final class RequestLink extends LinkInput {
         } else {
             ticket.settle(Accepted.getInstance());
         }
-        node.handle(ProtonBuffers.wrap(ByteBuffer.wrap(payload)), target, new Exchange(payload.length));
+        node.handle(
+                ProtonBuffers.wrap(ByteBuffer.wrap(payload)),
+                CommandTarget.ofClient(target, this::isOver),
+                new Exchange(payload.length));
     }
 
     /**
@@ -81,15 +87,20 @@ final class RequestLink extends LinkInput {
         }
 
         @Override
-        public boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
+        public boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work, Runnable late) {
             if (context().memory().isNeverRoomFor(answerBytes)) {
                 return false;
             }
             ResponseLink link = responses.find(nodeKey, replyTo, wire().session());
-            Runnable reserving = () -> context().memory().whenRoom(answerBytes, () -> {
-                reservedBytes = answerBytes;
-                work.run();
-            });
+            Runnable reserving = () -> context()
+                    .memory()
+                    .whenRoom(
+                            answerBytes,
+                            () -> {
+                                reservedBytes = answerBytes;
+                                work.run();
+                            },
+                            late);
             if (link == null) {
                 reserving.run();
             } else {
@@ -117,6 +128,15 @@ final class RequestLink extends LinkInput {
             }
             context().loop().wantFlush();
         }
+    }
+
+    @Override
+    void ended() {
+        over = true;
+    }
+
+    private boolean isOver() {
+        return over;
     }
 
     @Override

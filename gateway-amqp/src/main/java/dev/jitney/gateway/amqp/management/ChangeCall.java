@@ -13,7 +13,7 @@ record ChangeCall(Supplier<? extends CompletionStage<?>> change) implements Call
 
     @Override
     public void start(CommandTarget target, Executor executor, Answer answer) {
-        if (target != CommandTarget.ENTITY) {
+        if (target.isTransaction()) {
             Rejection refusal = new Rejection(
                     ErrorCode.INVALID_OPERATION,
                     "Rules cannot be changed in a transaction. Change them outside of it.");

@@ -34,6 +34,11 @@ import org.slf4j.LoggerFactory;
  * the executor, or on the calling thread if the request is refused without a command.
  */
 public final class ManagementNode {
+    private static final Rejection NO_MEMORY = new Rejection(
+            ErrorCode.SERVER_BUSY,
+            "Other clients hold the memory that the answer needs. Please wait 10 seconds and try again, or request less at"
+                    + " a time.");
+
     private static final Logger LOG = LoggerFactory.getLogger(ManagementNode.class);
     private static final String TRACKING_ID = "com.microsoft:tracking-id";
 
@@ -122,9 +127,10 @@ public final class ManagementNode {
          * Runs work whose answer may be large, now or when there is memory for the answer.
          *
          * @param answerBytes upper bound for the memory that creating the answer takes
-         * @return false if there can never be memory for the answer; then the work does not run
+         * @param late runs instead of the work if there is no memory for long; it responds
+         * @return false if there can never be memory for the answer; then nothing runs
          */
-        default boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
+        default boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work, Runnable late) {
             work.run();
             return true;
         }
@@ -202,13 +208,18 @@ public final class ManagementNode {
         if (call.answerBytes() == 0) {
             call.start(target, executor, exchange);
         } else {
-            boolean fits = exchange.sink.whenRoom(message.replyTo(), call.answerBytes(), () -> {
+            Runnable work = () -> {
                 try {
                     call.start(target, executor, exchange);
                 } catch (RuntimeException bug) {
                     exchange.fail(bug);
                 }
-            });
+            };
+            Runnable late = () -> {
+                target.refused(NO_MEMORY);
+                exchange.refuse(NO_MEMORY);
+            };
+            boolean fits = exchange.sink.whenRoom(message.replyTo(), call.answerBytes(), work, late);
             if (!fits) {
                 throw Arguments.outOfRange(
                         "Expected an answer that fits into the memory of the server, but it may take "

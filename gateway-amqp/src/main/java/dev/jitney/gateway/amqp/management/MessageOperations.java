@@ -65,7 +65,7 @@ final class MessageOperations {
     private final NamedLinks transfers;
     private final AuditTrail audit;
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
-    private final OutgoingMessageEncoder encoder = new OutgoingMessageEncoder();
+    private final OutgoingMessageEncoder encoder;
     private final Map<String, Operation> operations = Map.ofEntries(
             entry("peek-message", AccessRight.LISTEN, ALL, this::peek),
             entry("renew-lock", AccessRight.LISTEN, SOURCES, this::renewLocks),
@@ -92,6 +92,7 @@ final class MessageOperations {
         this.peekBytesMax = peekBytesMax;
         this.answerBytesMax = answerBytesMax;
         this.entity = entity;
+        this.encoder = new OutgoingMessageEncoder(entity.isPartitioned());
         this.subQueue = subQueue;
         this.sessions = sessions;
         this.transfers = transfers;
@@ -141,6 +142,7 @@ final class MessageOperations {
             throw refused("Messages cannot be sent to a dead-letter queue. Send to the entity itself.");
         }
         List<IncomingMessage> messages = new ArrayList<>();
+        long memoryBytes = 0;
         for (Object element : arguments.list("messages")) {
             if (!(element instanceof Map<?, ?> entry) || !(entry.get("message") instanceof byte[] encoded)) {
                 throw arguments.wrongType("messages", "maps with a binary 'message'");
@@ -153,6 +155,14 @@ final class MessageOperations {
                                 + " but message " + messages.size() + " has none.");
             }
             messages.add(message);
+            memoryBytes += message.memoryBytes();
+            if (memoryBytes > answerBytesMax) { // like a batch that is sent
+                throw new MessageFormatException(new Rejection(
+                        ErrorCode.MESSAGE_SIZE_EXCEEDED,
+                        "Expected messages that take at most " + answerBytesMax
+                                + " bytes of memory, but those after the first " + (messages.size() - 1)
+                                + " exceed that. Schedule fewer at a time, or start the server with a larger heap."));
+            }
         }
         if (messages.isEmpty()) {
             throw MessageFormatException.argument(

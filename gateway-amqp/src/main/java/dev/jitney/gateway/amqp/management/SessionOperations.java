@@ -75,7 +75,7 @@ final class SessionOperations {
             throw new MessageFormatException(Rejection.of(ErrorCode.SESSION_LOCK_LOST));
         }
         Call state = call(
-                new Command.GetSessionState(sessionId),
+                new Command.GetSessionState(sessionId, sessions.find(arguments)),
                 reply -> new Result(200, Collections.singletonMap(STATE, ((Reply.SessionState) reply).state())));
         return LargeCall.of(state, Math.min(entity.maxMessageSizeBytes(), answerBytesMax), 1);
     }

@@ -69,7 +69,9 @@ final class SessionScope {
         return hold == null ? null : hold.sessionId();
     }
 
-    private @Nullable SessionHold find(Arguments arguments) throws MessageFormatException {
+    /** Returns the hold of the caller's connection on the session, or null if it has none. */
+    @Nullable
+    SessionHold find(Arguments arguments) throws MessageFormatException {
         String sessionId = arguments.optionalText(SESSION_ID);
         if (sessionId != null) {
             return held.bySessionId(sessionId);

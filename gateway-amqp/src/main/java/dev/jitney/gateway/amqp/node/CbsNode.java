@@ -38,6 +38,10 @@ public final class CbsNode implements RequestNode {
 
     private static final String SAS = "servicebus.windows.net:sastoken";
     private static final String JWT = "jwt";
+
+    /** The other name of that type (wire reference 2.2). */
+    private static final String AMQP_JWT = "amqp:jwt";
+
     private static final int ACCEPTED = 202;
 
     private final ConnectionAccess access;
@@ -54,7 +58,7 @@ public final class CbsNode implements RequestNode {
         Rejection malformed = request.problem() == null ? malformed(request) : request.problem();
         if (malformed != null) {
             respond(responder, request, malformed);
-        } else if (JWT.equals(request.textProperty("type"))) {
+        } else if (isJwt(request.textProperty("type"))) {
             putIdentity(request, responder);
         } else {
             respond(responder, request, putSignature(request));
@@ -65,6 +69,10 @@ public final class CbsNode implements RequestNode {
         responder.respond(request.replyTo(), response(request, rejection));
     }
 
+    private static boolean isJwt(@Nullable String type) {
+        return JWT.equals(type) || AMQP_JWT.equals(type);
+    }
+
     private @Nullable Rejection malformed(RequestMessage request) {
         String operation = request.textProperty("operation");
         if (!"put-token".equals(operation)) {
@@ -73,14 +81,12 @@ public final class CbsNode implements RequestNode {
         }
         String type = request.textProperty("type");
         boolean withProvider = access.identities().isConfigured();
-        if (!SAS.equals(type) && !(withProvider && JWT.equals(type))) {
+        if (!SAS.equals(type) && !(withProvider && isJwt(type))) {
             return new Rejection(
                     ErrorCode.NOT_IMPLEMENTED,
                     "Expected a token of type " + SAS + (withProvider ? " or " + JWT : "") + ", but got '" + shown(type)
                             + "'."
-                            + (JWT.equals(type)
-                                    ? " An operator can set an identity provider with --oidc-issuer."
-                                    : ""));
+                            + (isJwt(type) ? " An operator can set an identity provider with --oidc-issuer." : ""));
         }
         return request.textProperty("name") == null
                 ? new Rejection(ErrorCode.ARGUMENT, "Expected the audience in property 'name', but it is missing.")

@@ -114,8 +114,8 @@ public final class ManagedEntity implements NodeAccess, RequestNode {
             }
 
             @Override
-            public boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work) {
-                return responder.whenRoom(replyTo, answerBytes, work);
+            public boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work, Runnable late) {
+                return responder.whenRoom(replyTo, answerBytes, work, late);
             }
         };
         Rejection refusal = find();

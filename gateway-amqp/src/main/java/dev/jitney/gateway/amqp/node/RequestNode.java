@@ -23,8 +23,9 @@ public interface RequestNode {
          * Runs work whose answer may be large, once there is credit and memory for the answer.
          *
          * @param answerBytes upper bound for the memory that creating the answer takes
-         * @return false if there can never be memory for the answer; then the work does not run
+         * @param late runs instead of the work if there is no memory for long; it answers
+         * @return false if there can never be memory for the answer; then nothing runs
          */
-        boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work);
+        boolean whenRoom(@Nullable String replyTo, long answerBytes, Runnable work, Runnable late);
     }
 }

@@ -4,6 +4,7 @@ import dev.jitney.runtime.memory.ClientMemory;
 import dev.jitney.runtime.memory.MemoryAccount;
 import dev.jitney.runtime.memory.MemoryPurpose;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 
 /**
@@ -14,6 +15,9 @@ import java.util.Queue;
  * answer may be large waits until there is memory for the answer.
  */
 public final class ConnectionMemory {
+    /** The longest wait of a request for memory for its answer. Clients wait for a minute. */
+    private static final long ROOM_WAIT_MS = 20_000;
+
     /** The refusal of a session or link for lack of memory. */
     public static final String STATE_USED_UP =
             "The memory of the server for connections and links is used up. Close some, or start the server with a larger"
@@ -69,7 +73,25 @@ public final class ConnectionMemory {
     private boolean readingPaused;
 
     /** Work that waits for memory for its answer. */
-    private record Waiting(long bytes, Runnable work) {}
+    private static final class Waiting {
+        private final long bytes;
+        private final Runnable work;
+        private final Runnable late;
+
+        /** The time of the first tick that it waits for; negative before. */
+        private long sinceMs = -1;
+
+        Waiting(long bytes, Runnable work, Runnable late) {
+            this.bytes = bytes;
+            this.work = work;
+            this.late = late;
+        }
+
+        boolean isLate(long nowMs) {
+            sinceMs = sinceMs < 0 ? nowMs : sinceMs;
+            return nowMs - sinceMs > ROOM_WAIT_MS;
+        }
+    }
 
     /**
      * @param clients memory of all clients together
@@ -197,14 +219,29 @@ public final class ConnectionMemory {
         reportedUnfinished = partialBytes + unfinishedFrameBytes;
     }
 
-    /** Reports the remaining changes, and checks again whether reading may continue. Called a few times per second. */
-    public void tick(int unsettled) {
+    /**
+     * Reports the remaining changes, and checks again whether reading may continue. Called a few times per second.
+     *
+     * @param nowMs milliseconds of a monotonic clock
+     */
+    public void tick(int unsettled, long nowMs) {
         reportAll();
         if (unsettled != unsettledCount) {
             account.hold(MemoryPurpose.STATE, (long) UNSETTLED_BYTES * (unsettled - unsettledCount));
             unsettledCount = unsettled;
         }
         runWaiting();
+        endLate(nowMs);
+    }
+
+    /** Ends the wait for memory that other connections may keep for hours. The client needs an answer, and its frames must be read. */
+    private void endLate(long nowMs) {
+        List<Waiting> late = waiting.stream().filter(one -> one.isLate(nowMs)).toList();
+        if (!late.isEmpty()) {
+            waiting.removeAll(late);
+            late.forEach(one -> one.late.run());
+            judgeAll();
+        }
     }
 
     /** Returns whether there can never be memory for an answer of that size, even if the connection holds nothing. */
@@ -212,13 +249,17 @@ public final class ConnectionMemory {
         return !clients.mayEverHold(bytes);
     }
 
-    /** Runs work once there is memory for its answer. The account holds the bytes from then on. */
-    public void whenRoom(long bytes, Runnable work) {
+    /**
+     * Runs work once there is memory for its answer. The account holds the bytes from then on.
+     *
+     * @param late runs instead if there is no memory for 20 seconds
+     */
+    public void whenRoom(long bytes, Runnable work, Runnable late) {
         if (waiting.isEmpty() && account.tryHold(MemoryPurpose.RESPONSES, bytes)) {
             work.run();
             return;
         }
-        waiting.add(new Waiting(bytes, work));
+        waiting.add(new Waiting(bytes, work, late));
         account.await(bytes);
         judgeAll();
     }

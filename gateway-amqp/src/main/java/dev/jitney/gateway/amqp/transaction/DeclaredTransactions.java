@@ -215,7 +215,7 @@ public final class DeclaredTransactions {
         long bytes = 0;
         if (command instanceof Command.SendMessages send) {
             for (IncomingMessage message : send.messages()) {
-                bytes += message.content().sizeBytes();
+                bytes += message.memoryBytes();
             }
         } else if (command instanceof Command.Settlement settlement) {
             bytes = settlement.propertyBytes();
@@ -265,6 +265,11 @@ public final class DeclaredTransactions {
             @Override
             public void refused(Rejection reason) {
                 DeclaredTransactions.this.refused(state, reason);
+            }
+
+            @Override
+            public boolean isTransaction() {
+                return true;
             }
         };
     }

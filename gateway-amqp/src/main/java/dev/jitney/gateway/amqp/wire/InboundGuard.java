@@ -175,9 +175,7 @@ public final class InboundGuard implements EngineHandler {
             return;
         }
         opened |= body != null;
-        if (!(body instanceof Transfer) && !(body instanceof Flow)) {
-            SymbolCache.bound(); // every other performative may have added symbols
-        }
+        SymbolCache.bound(); // every performative may have added symbols; most transfers and flows do not come here
         if (body instanceof Transfer transfer) {
             if (transferred(decoded.take(channel, transfer, envelope.getPayload()))) {
                 envelope.release();

@@ -26,6 +26,7 @@ import dev.jitney.runtime.InMemoryBroker;
 import dev.jitney.runtime.RecordingEntity;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
@@ -118,6 +119,23 @@ class ManagementNodeTest {
     }
 
     @Test
+    @DisplayName("A peeked message of a partitioned entity has the number of its partition (MSG-4, wire 4.4)")
+    void peeksInPartitions() {
+        MessageView message = new MessageView(
+                MessageEnvelope.builder().sequenceNumber(5L << 48 | 1).build(),
+                MessageState.ACTIVE,
+                null,
+                0,
+                content());
+        entity.partitioned().replying(new Reply.Messages(List.of(message)));
+        Response response = ask("peek-message", Map.of("from-sequence-number", 1L, "message-count", 1));
+        Map<?, ?> entry = (Map<?, ?>) ((List<?>) response.body().get("messages")).get(0);
+        ProtonBuffer encoded = ((Binary) entry.get("message")).asProtonBuffer();
+        assertThat(Wire.section(encoded, MessageAnnotations.class).getValue())
+                .containsEntry(Symbol.valueOf("x-opt-partition-id"), (short) 5);
+    }
+
+    @Test
     @DisplayName("A peek may omit the bodies (wire 6.2)")
     void peeksWithoutBodies() {
         ByteBuffer nothing = ByteBuffer.allocate(0);
@@ -206,6 +224,17 @@ class ManagementNodeTest {
         assertThat(entry(response, "sequence-numbers"))
                 .startsWith(Wire.hex("f0 00000015 00000002 81 0000000000000004"));
         assertThat(asked).containsExactly(AccessRight.SEND);
+    }
+
+    @Test
+    @DisplayName("A request with many tiny messages to schedule is bounded by the memory of their objects (QUOTA-8)")
+    void schedulesTiny() {
+        Binary tiny = scheduledMessage("");
+        int count = (16 << 20) / 300;
+        Response response =
+                ask("schedule-message", Map.of("messages", Collections.nCopies(count, Map.of("message", tiny))));
+        assertRefused(response, ErrorCode.MESSAGE_SIZE_EXCEEDED, "Schedule fewer at a time");
+        assertThat(entity.commands()).isEmpty();
     }
 
     @Test

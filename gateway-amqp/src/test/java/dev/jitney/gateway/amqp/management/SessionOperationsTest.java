@@ -122,7 +122,7 @@ class SessionOperationsTest {
         linkName = "link";
         assertThat(body(ask("get-session-state", Map.of())).get("session-state"))
                 .isEqualTo(new Binary(new byte[] {1, 2}));
-        assertThat(entity.commands()).hasSize(3).containsOnly(new Command.GetSessionState(HOLD.sessionId()));
+        assertThat(entity.commands()).hasSize(3).containsOnly(new Command.GetSessionState(HOLD.sessionId(), HOLD));
     }
 
     @Test

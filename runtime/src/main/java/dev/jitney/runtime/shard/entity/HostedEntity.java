@@ -63,7 +63,7 @@ public abstract class HostedEntity extends Entity {
         this.fragment = fragment;
     }
 
-    /** Returns its number, unique within the broker. */
+    @Override
     public final long id() {
         return id;
     }
@@ -238,9 +238,6 @@ public abstract class HostedEntity extends Entity {
 
     /** Returns the queue or topic of a path in the same namespace, committed or not, or null. */
     public abstract @Nullable HostedEntity sibling(String path);
-
-    /** Returns whether it has fragments, which keep its messages. */
-    public abstract boolean hasFragments();
 
     /**
      * Returns the target for forwarded messages: the entity itself or the fragment for them (PART-54), or a permanent

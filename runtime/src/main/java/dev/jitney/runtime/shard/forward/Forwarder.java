@@ -289,7 +289,7 @@ public final class Forwarder implements ForwardingSink {
         if (found == null || !isThere(source, found) || found instanceof HostedSubscription) {
             return new Route(null, gone(named));
         }
-        if (!found.hasFragments()) {
+        if (!found.isPartitioned()) {
             return new Route(found, null);
         }
         HostedEntity.SendTarget target = found.destination(List.of(forwarded.message()));

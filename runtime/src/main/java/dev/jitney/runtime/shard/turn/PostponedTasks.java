@@ -10,22 +10,23 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Tasks with too much work for one turn: sends to topics with slow rules, and peeks and batch deletes that pass many
- * messages. Each topic, each transaction, each pair of a source and a destination, and each peek and batch delete has a
- * lane. Tasks of a lane stay in order; the lanes take turns. All other tasks overtake them. For the shard's thread.
+ * Tasks of one kind with too much work for one turn: sends to topics with slow rules, or peeks and batch deletes that
+ * pass many messages. Each topic, each transaction, each pair of a source and a destination, and each peek and batch
+ * delete has a lane. Tasks of a lane stay in order; the lanes take turns. All other tasks overtake them. For the shard's
+ * thread.
  *
  * <p>Postponed tasks count in the mailbox, so that sends are refused when too much waits.
  */
 public final class PostponedTasks {
     private final Mailbox mailbox;
-    private final TurnSteps steps;
+    private final TurnBudget budget;
 
     private final Map<Object, ArrayDeque<ShardTask>> lanes = new LinkedHashMap<>();
 
-    /** @param steps counts the steps that rules use in the turn */
-    public PostponedTasks(Mailbox mailbox, TurnSteps steps) {
+    /** @param budget the limit of these tasks in a turn */
+    public PostponedTasks(Mailbox mailbox, TurnBudget budget) {
         this.mailbox = mailbox;
-        this.steps = steps;
+        this.budget = budget;
     }
 
     /** Returns whether no task waits. */
@@ -33,10 +34,15 @@ public final class PostponedTasks {
         return lanes.isEmpty();
     }
 
+    /** Returns the number of lanes in which tasks wait. */
+    public int lanes() {
+        return lanes.size();
+    }
+
     /** Runs a task, or postpones it. */
     public void run(ShardTask task) {
-        if (lanes.isEmpty() && !steps.isSpent()) { // the usual case: most tasks need no lane
-            if (!task.resume()) {
+        if (lanes.isEmpty() && !budget.isSpent()) { // the usual case: most tasks need no lane
+            if (!resume(task)) {
                 postpone(Objects.requireNonNull(task.lane()), task);
             }
             return;
@@ -46,10 +52,16 @@ public final class PostponedTasks {
             task.run();
             return;
         }
-        boolean free = !lanes.containsKey(lane) && !steps.isSpent();
-        if (!free || !task.resume()) {
+        boolean free = !lanes.containsKey(lane) && !budget.isSpent();
+        if (!free || !resume(task)) {
             postpone(lane, task);
         }
+    }
+
+    private boolean resume(ShardTask task) {
+        boolean finished = task.resume();
+        budget.ran(finished);
+        return finished;
     }
 
     private void postpone(Object lane, ShardTask task) {
@@ -58,7 +70,7 @@ public final class PostponedTasks {
     }
 
     /**
-     * Continues with postponed tasks, one of each lane at a time, while the turn has steps.
+     * Continues with postponed tasks, one of each lane at a time, within the budget of the turn.
      *
      * @param enough returns whether the turn has reached another limit
      * @param afterEach runs after each task
@@ -66,7 +78,7 @@ public final class PostponedTasks {
      */
     public boolean resume(BooleanSupplier enough, Runnable afterEach) {
         boolean worked = false;
-        while (!lanes.isEmpty() && !steps.isSpent() && !(worked && enough.getAsBoolean())) {
+        while (!lanes.isEmpty() && !budget.isSpent() && !(worked && enough.getAsBoolean())) {
             Iterator<Map.Entry<Object, ArrayDeque<ShardTask>>> first =
                     lanes.entrySet().iterator();
             Map.Entry<Object, ArrayDeque<ShardTask>> lane = first.next();
@@ -74,7 +86,7 @@ public final class PostponedTasks {
             ArrayDeque<ShardTask> tasks = lane.getValue();
             ShardTask task = tasks.remove(); // remove it first: a failing task sends its own reply
             mailbox.release(task);
-            if (!task.resume()) {
+            if (!resume(task)) {
                 tasks.addFirst(task);
                 mailbox.keep(task);
             }

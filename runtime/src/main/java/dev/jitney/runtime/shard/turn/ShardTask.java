@@ -35,11 +35,16 @@ public interface ShardTask {
         return null;
     }
 
+    /** Returns whether it reads many messages for a client, so that the {@link BrowseBudget} bounds it. */
+    default boolean isBrowsing() {
+        return false;
+    }
+
     /** Runs the task. On the shard's thread. */
     void run();
 
     /**
-     * Runs or continues the task, as far as the steps of the turn allow. On the shard's thread.
+     * Runs or continues the task, as far as the budget of the turn allows. On the shard's thread.
      *
      * @return whether it is finished; if not, it must be called again in another turn
      */

@@ -3,12 +3,11 @@ package dev.jitney.runtime.shard.turn;
 import java.util.function.LongConsumer;
 
 /**
- * The cost of topic rules, and of the parts of peeks and batch deletes, in a turn of a shard, in the steps of {@link
- * dev.jitney.core.filter.StepBudget}. When the
+ * The cost of topic rules in a turn of a shard, in the steps of {@link dev.jitney.core.filter.StepBudget}. When the
  * steps of a turn are spent, further messages wait for the next turn, so that other entities of the shard are not
  * delayed. For the shard's thread.
  */
-public final class TurnSteps implements LongConsumer {
+public final class TurnSteps implements LongConsumer, TurnBudget {
     /** The limit of steps in a turn. The message that exceeds it may still use its own budget. */
     public static final long PER_TURN = 10_000_000;
 
@@ -29,7 +28,7 @@ public final class TurnSteps implements LongConsumer {
         return used;
     }
 
-    /** Returns whether the turn has no steps left, so that postponable work must wait for the next turn. */
+    @Override
     public boolean isSpent() {
         return used >= PER_TURN;
     }

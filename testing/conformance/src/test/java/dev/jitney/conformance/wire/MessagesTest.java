@@ -573,7 +573,23 @@ class MessagesTest extends RawTest {
                 Wire.encode(Wire.composite(Code.PROPERTIES, tooLong)),
                 Wire.encode(Wire.composite(
                         Code.PROPERTIES, "m", null, null, null, null, null, null, null, null, null, tooLong)),
-                Wire.encode(section(Code.MESSAGE_ANNOTATIONS, map(sym("x-opt-partition-key"), tooLong))))) {
+                Wire.encode(Wire.composite(
+                        Code.PROPERTIES,
+                        "m",
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        tooLong)),
+                Wire.encode(section(Code.MESSAGE_ANNOTATIONS, map(sym("x-opt-partition-key"), tooLong))),
+                Wire.encode(section(Code.MESSAGE_ANNOTATIONS, map(sym("x-opt-via-partition-key"), tooLong))))) {
             assertThat(refusal(bad).at(0).text()).isEqualTo("com.microsoft:argument-error");
         }
     }

@@ -83,8 +83,9 @@ final class AgreedLog {
         }
         entries.add(entry);
         effects.add(effect(index, entry));
-        boolean isPart = effect(index) == Result.PART && entry.decision != null;
-        firstParts.add(isPart ? stores.get(entry.decision.store()).openAt : index);
+        var decision = entry.decision;
+        boolean isPart = effect(index) == Result.PART;
+        firstParts.add(decision != null && isPart ? stores.get(decision.store()).openAt : index);
     }
 
     /** Checks that a node has an agreed entry at its place (CL-1). */

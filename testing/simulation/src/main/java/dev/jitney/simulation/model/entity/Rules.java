@@ -156,8 +156,8 @@ public final class Rules {
     /**
      * Returns the copies of a message for a subscription, with its rules after all requests with a smaller number. The
      * subscription gets the original message if a rule without an action selects it (RULE-4), and one copy for each
-     * rule with an action, with the name of the rule (RULE-5). If a rule fails, it gets only the original message, in
-     * the dead-letter queue, whatever the other rules return (DLQ-25).
+     * rule with an action, with the name of the rule (RULE-5). If a rule fails, it also gets the original message in its
+     * dead-letter queue, or nothing at all if it keeps no dead letters of such failures (DLQ-25).
      */
     public List<Due> copies(StoredEntity subscription, long uid, long request) {
         History history = histories.get(subscription.entityId);
@@ -185,7 +185,10 @@ public final class Rules {
         if (plain) {
             copies.add(new Due(sent, false));
         }
-        if (fails && subscription.settings.deadLettersFailures()) {
+        if (fails) {
+            if (!subscription.settings.deadLettersFailures()) {
+                return List.of();
+            }
             copies.add(new Due(sent, true));
         }
         return copies;
