@@ -148,10 +148,10 @@ class ClusterDeployFilesTest {
 
     @ParameterizedTest
     @DisplayName(
-            "CL-80: the node port decides whether a pod is ready, with HTTPS if the nodes use TLS; nothing restarts a pod")
+            "CL-63, CL-80: the node port decides whether a pod is ready, with HTTPS if the nodes use TLS; nothing restarts a pod")
     @ValueSource(strings = {"tls", "plain"})
     void probes(String variant) throws IOException {
-        Map<String, Object> expected = new LinkedHashMap<>(Map.of("path", "/health", "port", "node"));
+        Map<String, Object> expected = new LinkedHashMap<>(Map.of("path", "/health/synced", "port", "node"));
         if (variables(container(variant)).containsKey("JITNEY_CLUSTER_TLS")) {
             expected.put("scheme", "HTTPS");
         }

@@ -518,6 +518,16 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         }
 
         @Override
+        public NodeHealth synced() {
+            NodeHealth health = health();
+            ClusterNode started = node;
+            String outOfSync = started == null ? null : started.outOfSync();
+            return outOfSync == null || health.status() == NodeHealth.Status.UNHEALTHY
+                    ? health
+                    : NodeHealth.unhealthy(outOfSync);
+        }
+
+        @Override
         public String cluster() {
             ClusterNode started = node;
             return started == null
@@ -537,7 +547,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         }
 
         @Override
-        public void add(String added) throws IOException {
+        public boolean add(String added) throws IOException {
             List<ClusterMember> parsed;
             try {
                 parsed = ClusterMember.parse(added);
@@ -547,7 +557,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
             if (parsed.size() != 1) {
                 throw new IOException("Expected one node as NAME=HOST:PORT, but got " + parsed.size() + ".");
             }
-            running().add(parsed.get(0));
+            return running().add(parsed.get(0));
         }
 
         @Override

@@ -210,6 +210,11 @@ public final class FrontNode implements AutoCloseable {
         }
 
         @Override
+        public NodeHealth synced() {
+            return health();
+        }
+
+        @Override
         public String cluster() {
             return "{}";
         }
@@ -225,7 +230,7 @@ public final class FrontNode implements AutoCloseable {
         }
 
         @Override
-        public void add(String node) {
+        public boolean add(String node) {
             throw new IllegalStateException("Tests decide who is there.");
         }
 

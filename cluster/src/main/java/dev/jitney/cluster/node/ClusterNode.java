@@ -484,10 +484,28 @@ public final class ClusterNode implements AutoCloseable {
     public NodeStatus status() {
         RatisServer current = run.server();
         ConsensusState state = current == null ? null : current.state();
-        Membership own = joining.membership();
-        StatusReport report = new StatusReport(
-                settings.name(), own, remark(own, state), following.leaderChanges(), watch.restarts(), lags);
+        StatusReport report = report(state);
         return current == null || state == null ? report.withoutServer() : report.of(current, state);
+    }
+
+    private StatusReport report(@Nullable ConsensusState state) {
+        Membership own = joining.membership();
+        return new StatusReport(
+                settings.name(), own, remark(own, state), following.leaderChanges(), watch.restarts(), lags);
+    }
+
+    /**
+     * Returns a sentence that says why this node is not a voting member in sync, or null if it is one (CL-51, CL-63). While it is one, another
+     * node may be stopped, and this one can take part in the majority.
+     */
+    public @Nullable String outOfSync() {
+        if (installer.isBusy()) {
+            return "Node " + settings.name() + " is catching up: it receives a checkpoint, " + installer.percent()
+                    + " % of it.";
+        }
+        RatisServer current = run.server();
+        ConsensusState state = current == null ? null : current.state();
+        return report(state).outOfSync(state);
     }
 
     /**
@@ -518,7 +536,7 @@ public final class ClusterNode implements AutoCloseable {
 
     private @Nullable String remark(Membership own, @Nullable ConsensusState state) {
         if (state == null) {
-            return own.cluster() == null ? joining.waiting() : run.fault();
+            return own.cluster() == null ? joining.waiting() : run.whyStopped();
         }
         if (installer.isBusy()) {
             return "It receives a checkpoint, " + installer.percent() + " % of it.";

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures for how long each follower has been behind its leader (CL-81). The number of entries that a follower lacks does not show a
+ * Measures for how long each follower has been behind its leader (CL-81), and on a follower, for how long this node itself has been. The number of entries that a follower lacks does not show a
  * follower that stands still while few messages are sent.
  *
  * <p>For each follower it notes an entry that was agreed on, and replaces it when the follower has it. One thread calls
@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FollowerLags {
     private volatile Map<String, Mark> marks = Map.of();
+    /** The entry that this node should have while it follows a leader, or null. */
+    private volatile @Nullable Mark own;
 
     /**
      * An entry that a follower should have.
@@ -38,6 +40,7 @@ final class FollowerLags {
      * @param nowNanos the time of the state, in {@link System#nanoTime}
      */
     void note(ConsensusState state, long nowNanos) {
+        noteOwn(state, nowNanos);
         if (!state.leaderReady()) {
             marks = Map.of();
             return;
@@ -52,6 +55,26 @@ final class FollowerLags {
                             : mark.next(follower.match(), state.committed(), nowNanos));
         });
         marks = Map.copyOf(next);
+    }
+
+    private void noteOwn(ConsensusState state, long nowNanos) {
+        Mark mark = own;
+        if (state.leaderCommitted() < 0) {
+            own = null;
+        } else {
+            own = mark == null
+                    ? new Mark(state.leaderCommitted(), nowNanos, nowNanos)
+                    : mark.next(state.committed(), state.leaderCommitted(), nowNanos);
+        }
+    }
+
+    /** Returns for how many milliseconds this node has lacked entries that its leader has: 0 if it has all of them. */
+    long ownBehindMs(ConsensusState state, long nowNanos) {
+        @Nullable Mark mark = own;
+        if (mark == null || state.committed() >= state.leaderCommitted()) {
+            return 0;
+        }
+        return Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - mark.reachedNanos()));
     }
 
     /**

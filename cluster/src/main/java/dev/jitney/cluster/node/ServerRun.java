@@ -53,6 +53,8 @@ final class ServerRun {
     private volatile @Nullable RatisServer server;
     private volatile @Nullable Events events;
     private volatile @Nullable String fault;
+    /** The last fault while a server starts, which takes seconds if the log is long. */
+    private volatile @Nullable String faultBeforeStart;
 
     /** Replaces the stores by a checkpoint of the leader. */
     @FunctionalInterface
@@ -104,6 +106,20 @@ final class ServerRun {
         return fault;
     }
 
+    /**
+     * Returns a sentence that says why there is no server that works: the fault, while another attempt to start is under way the one
+     * before it, or null if the node is closed.
+     */
+    @Nullable
+    String whyStopped() {
+        String now = fault;
+        String before = faultBeforeStart;
+        if (now != null || before != null) {
+            return now != null ? now : before;
+        }
+        return server == null ? null : "It is starting.";
+    }
+
     /** Notes that a disk is nearly full. */
     void useSpareSpace() {
         spare.release();
@@ -112,6 +128,7 @@ final class ServerRun {
     /** Notes why this node takes no part. */
     void noteFault(String reason) {
         fault = reason;
+        faultBeforeStart = null;
     }
 
     /** Refuses to start a server whose log has lost entries that it had acknowledged (CL-50). */
@@ -146,8 +163,10 @@ final class ServerRun {
         if (leader != null && made.hadLost(leader.term(), leader.acknowledged(own.identity()))) {
             throw new LostEntriesException(leader.name(), leader.acknowledged(own.identity()));
         }
+        faultBeforeStart = fault;
         fault = null;
         made.start();
+        faultBeforeStart = null;
     }
 
     /** Removes log files that no store needs, because the disk of a closed server has no room. Returns whether there were any. */

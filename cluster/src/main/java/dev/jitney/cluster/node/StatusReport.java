@@ -6,6 +6,8 @@ import dev.jitney.cluster.ratis.RaftMember;
 import dev.jitney.cluster.ratis.RatisServer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,43 @@ record StatusReport(
                 server.appliedBytes(),
                 server.skipped(),
                 logBytes(server));
+    }
+
+    /**
+     * Returns a sentence that says why this node is not a voting member in sync, or null if it is one. A leader is.
+     *
+     * @param state the state of consensus, or null if the node takes no part
+     */
+    @Nullable
+    String outOfSync(@Nullable ConsensusState state) {
+        if (state == null) {
+            return "Node " + name + " takes no part in the cluster: "
+                    + withoutServer().remark();
+        }
+        String leader = state.leader() == null ? null : Membership.nameOf(state.leader());
+        return switch (role(state, leader)) {
+            case LEADER -> null;
+            case FOLLOWER -> behind(state);
+            case JOINING -> "Node " + name + " gets what it lacks, and does not vote yet.";
+            case SEEKING, WAITING, STOPPED -> "Node " + name + " knows no leader.";
+        };
+    }
+
+    private @Nullable String behind(ConsensusState state) {
+        if (state.leaderCommitted() < 0) {
+            return "Node " + name + " does not know yet which entries its leader has.";
+        }
+        long lag = Math.max(0, state.leaderCommitted() - state.committed());
+        long behindMs = lags.ownBehindMs(state, System.nanoTime());
+        return NodeStatus.isInSync(lag, behindMs, state.leaderContactMs())
+                ? null
+                : String.format(
+                        Locale.ROOT,
+                        "Node %s is catching up: it lacks %,d entries, has been behind for %,d s, and got the last message of its leader %,d s ago.",
+                        name,
+                        lag,
+                        TimeUnit.MILLISECONDS.toSeconds(behindMs),
+                        TimeUnit.MILLISECONDS.toSeconds(state.leaderContactMs()));
     }
 
     private NodeStatus.Role role(ConsensusState state, @Nullable String leader) {

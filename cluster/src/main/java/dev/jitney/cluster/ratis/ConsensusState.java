@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param members     the members with a vote
  * @param applied     the index of the last applied entry
  * @param committed   the index of the last entry that is known to be in the logs of a majority
+ * @param leaderCommitted on a follower, the index of the last entry that its leader knew to be in the logs of a majority when it last sent
+ *     entries or a heartbeat; -1 if this node does not know it
  * @param followers   on the leader, how far the followers are, by identity
  */
 public record ConsensusState(
@@ -26,6 +28,7 @@ public record ConsensusState(
         List<RaftMember> members,
         long applied,
         long committed,
+        long leaderCommitted,
         Map<String, Follower> followers) {
 
     /** Returns whether an identity is a member with a vote. */

@@ -520,6 +520,9 @@ public final class RatisServer implements AutoCloseable {
                     members,
                     info.getLastAppliedIndex(),
                     division.getRaftLog().getLastCommittedIndex(),
+                    leader == null || !info.isFollower()
+                            ? -1
+                            : committed(division).getOrDefault(leader.toString(), -1L),
                     info.isLeader() ? followers(division) : Map.of());
         } catch (IOException | IllegalStateException e) {
             return null; // closing
@@ -536,10 +539,7 @@ public final class RatisServer implements AutoCloseable {
      */
     private static Map<String, ConsensusState.Follower> followers(RaftServer.Division division) {
         DivisionInfo info = division.getInfo();
-        Map<String, Long> committed = new HashMap<>();
-        for (CommitInfoProto of : division.getCommitInfos()) {
-            committed.put(RaftPeerId.valueOf(of.getServer().getId()).toString(), of.getCommitIndex());
-        }
+        Map<String, Long> committed = committed(division);
         List<String> before = identities(followerInfos(info));
         long[] matches = info.getFollowerMatchIndices();
         List<ServerRpcProto> infos = followerInfos(info);
@@ -554,6 +554,15 @@ public final class RatisServer implements AutoCloseable {
             found.put(identity, new ConsensusState.Follower(match, follower.getLastRpcElapsedTimeMs()));
         }
         return found;
+    }
+
+    /** Returns by identity the last entry that each member knew as committed. A follower has it from the messages of its leader. */
+    private static Map<String, Long> committed(RaftServer.Division division) {
+        Map<String, Long> committed = new HashMap<>();
+        for (CommitInfoProto of : division.getCommitInfos()) {
+            committed.put(RaftPeerId.valueOf(of.getServer().getId()).toString(), of.getCommitIndex());
+        }
+        return committed;
     }
 
     private static List<ServerRpcProto> followerInfos(DivisionInfo info) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,12 +42,17 @@ final class SyncedMark {
 
     private static final long OLDER_MS_MAX = TimeUnit.MINUTES.toMillis(1);
 
+    /** The age after which an unchanged mark is written again. */
+    private static final long REFRESHED_NANOS = TimeUnit.MILLISECONDS.toNanos(OLDER_MS_MAX / 4);
+
     /** On Linux, a number that changes with each start of the machine. */
     private static final Path START_OF_MACHINE = Path.of("/proc/sys/kernel/random/boot_id");
 
     private final Path file;
     private final String machine;
+    private final LongSupplier nanos;
     private long noted = -1;
+    private long notedNanos;
 
     /** @param directory the directory of all logs */
     SyncedMark(Path directory) {
@@ -55,8 +61,14 @@ final class SyncedMark {
 
     /** @param machine an id of the start of the machine, without spaces; empty if it is unknown */
     SyncedMark(Path directory, String machine) {
+        this(directory, machine, System::nanoTime);
+    }
+
+    /** @param nanos a clock that never goes back */
+    SyncedMark(Path directory, String machine, LongSupplier nanos) {
         file = directory.resolve(FILE);
         this.machine = machine;
+        this.nanos = nanos;
     }
 
     private static String startOfMachine() {
@@ -67,9 +79,12 @@ final class SyncedMark {
         }
     }
 
-    /** Writes the mark. If that fails, the one before stays, which is true as well. */
+    /**
+     * Writes the mark, also an unchanged one from time to time: otherwise it would be much older than the log at the next
+     * write of a client, and would not count. If that fails, the one before stays, which is true as well.
+     */
     synchronized void note(long index) {
-        if (index < 0 || index == noted || machine.isEmpty()) {
+        if (index < 0 || index == noted && nanos.getAsLong() - notedNanos < REFRESHED_NANOS || machine.isEmpty()) {
             return;
         }
         String content = VERSION + " " + index + " " + machine;
@@ -82,6 +97,7 @@ final class SyncedMark {
                 DurableFiles.replace(file, line);
             }
             noted = index;
+            notedNanos = nanos.getAsLong();
         } catch (IOException e) {
             LOG.debug("Could not write {}.", file, e);
         }

@@ -18,7 +18,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -262,10 +264,7 @@ class ClusterNodeTest {
         follower.crash();
         Path open = follower.openLog();
         byte[] log = Files.readAllBytes(open);
-        int end = log.length;
-        while (log[end - 1] == 0) {
-            end--;
-        }
+        int end = endOfEntries(log);
         // the first half of an entry of 20,000 bytes, and zeros that were written in advance
         byte[] torn = Arrays.copyOf(Arrays.copyOf(log, end), end + 65_536);
         Arrays.fill(torn, end, end + 10_000, (byte) 'x');
@@ -275,6 +274,20 @@ class ClusterNodeTest {
         follower.start();
         cluster.awaitEverywhere("c", "3");
         assertThat(follower.status().restarts()).isZero();
+    }
+
+    /** Returns the end of the entries in a log file: 8 bytes of header, then a size of some bytes, the entry and 4 bytes of checksum for each. */
+    private static int endOfEntries(byte[] log) {
+        int at = 8;
+        while (at < log.length && log[at] != 0) {
+            int size = 0;
+            for (int shift = 0, more = 0x80; more != 0; shift += 7) {
+                more = log[at] & 0x80;
+                size |= (log[at++] & 0x7f) << shift;
+            }
+            at += size + Integer.BYTES; // the checksum may end with a zero
+        }
+        return at;
     }
 
     @Test
@@ -414,6 +427,16 @@ class ClusterNodeTest {
         assertThat(follower.status().role()).isEqualTo(NodeStatus.Role.STOPPED);
         assertThat(follower.status().remark())
                 .contains("The replicated log in " + follower.directory(), "Repair", "empty the data directory");
+        long before = follower.status().restarts();
+        Set<String> remarks = new HashSet<>();
+        TestCluster.awaitTrue("another attempt", () -> {
+            NodeStatus status = follower.status();
+            remarks.add(String.valueOf(status.remark()));
+            return status.restarts() > before + 1;
+        });
+        assertThat(remarks)
+                .as("also during an attempt")
+                .allSatisfy(remark -> assertThat(remark).contains("empty the data directory"));
         cluster.commit("b", "2");
         assertThat(Files.readAllBytes(log)).isEqualTo(damaged);
 

@@ -26,8 +26,34 @@ class FollowerLagsTest {
                         List.of(),
                         committed,
                         committed,
+                        -1,
                         leads ? Map.of("b.2", follower(match)) : Map.of()),
                 nanos);
+    }
+
+    private ConsensusState follows(long seconds, long leaderCommitted, long committed) {
+        nanos = TimeUnit.SECONDS.toNanos(seconds - 5);
+        ConsensusState state = new ConsensusState(
+                1, false, true, "a.1", 0, List.of(), committed, committed, leaderCommitted, Map.of());
+        lags.note(state, nanos);
+        return state;
+    }
+
+    private long ownBehindSeconds(ConsensusState state) {
+        return TimeUnit.MILLISECONDS.toSeconds(lags.ownBehindMs(state, nanos));
+    }
+
+    @Test
+    @DisplayName("is known on the follower itself from the messages of its leader (CL-63)")
+    void own() {
+        assertThat(ownBehindSeconds(follows(0, -1, 10))).isZero();
+        assertThat(ownBehindSeconds(follows(1, 10, 10))).isZero();
+        assertThat(ownBehindSeconds(follows(2, 12, 10))).isEqualTo(1);
+        assertThat(ownBehindSeconds(follows(40, 20, 10))).isEqualTo(39);
+        assertThat(ownBehindSeconds(follows(41, 20, 12)))
+                .as("it has the entry of the second 2")
+                .isEqualTo(39);
+        assertThat(ownBehindSeconds(follows(42, 20, 20))).isZero();
     }
 
     private static ConsensusState.Follower follower(long match) {

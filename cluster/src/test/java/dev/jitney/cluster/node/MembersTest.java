@@ -48,10 +48,16 @@ class MembersTest {
                     "a refusal of node d, which nobody has added",
                     () -> String.valueOf(added.status().remark()).contains("jitney cluster add d=HOST:PORT"));
 
+            assertThat(node(added).outOfSync()).isNotNull();
             assertThat(node(leader).add(added.member)).isTrue();
 
             awaitTrue("the part of d in the cluster", added::takesPart);
             assertThat(names(leader)).containsExactly("a", "b", "c", "d");
+            for (TestNode each : cluster.nodes) {
+                awaitTrue(
+                        each.member.name() + " is a voting member in sync (CL-63)",
+                        () -> node(each).outOfSync() == null);
+            }
             cluster.commit("after", "2");
             cluster.awaitEverywhere("before", "1");
             cluster.awaitEverywhere("after", "2");

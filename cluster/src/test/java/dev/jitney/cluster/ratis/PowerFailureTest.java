@@ -63,7 +63,8 @@ class PowerFailureTest {
             "has a mark, which counts only after another start of the machine and while it is not old (CL-42, CL-46)")
     void marks() throws Exception {
         Path log = Files.write(directory.resolve("log_inprogress_0"), new byte[100]);
-        SyncedMark mark = new SyncedMark(directory, "first");
+        long[] nanos = {0};
+        SyncedMark mark = new SyncedMark(directory, "first", () -> nanos[0]);
         SyncedMark later = new SyncedMark(directory, "second");
         assertThat(later.requiredUpTo(log)).isEqualTo(SyncedMark.ALL);
         mark.note(-1);
@@ -81,6 +82,16 @@ class PowerFailureTest {
         assertThat(later.requiredUpTo(log)).isEqualTo(9);
         Files.setLastModifiedTime(log, FileTime.fromMillis(writtenMs + 61_000));
         assertThat(later.requiredUpTo(log)).isEqualTo(SyncedMark.ALL);
+        // a mark that does not change gets a new time, so that it is not old at the next write of the log
+        Files.setLastModifiedTime(file, FileTime.fromMillis(writtenMs - 100_000));
+        nanos[0] += TimeUnit.SECONDS.toNanos(14);
+        mark.note(9);
+        assertThat(Files.getLastModifiedTime(file).toMillis()).isEqualTo(writtenMs - 100_000);
+        nanos[0] += TimeUnit.SECONDS.toNanos(1);
+        mark.note(9);
+        assertThat(Files.getLastModifiedTime(file).toMillis()).isGreaterThanOrEqualTo(writtenMs);
+        Files.setLastModifiedTime(log, FileTime.fromMillis(writtenMs + 60_000));
+        assertThat(later.requiredUpTo(log)).isEqualTo(9);
         Files.setLastModifiedTime(log, FileTime.fromMillis(writtenMs));
         byte[] content = Files.readAllBytes(file);
         int end = new String(content, StandardCharsets.US_ASCII).lastIndexOf(' ');

@@ -2,11 +2,17 @@ package dev.jitney.server.node;
 
 import java.io.IOException;
 
-/** The content of the pages of a node. Event loops call {@link #health} and {@link #cluster}, so these must not block. */
+/**
+ * The content of the pages of a node. Event loops call {@link #health}, {@link #synced} and {@link #cluster}, so these must not
+ * block.
+ */
 public interface NodePages {
 
     /** Returns the health of this node (CL-80). */
     NodeHealth health();
+
+    /** Returns the health of this node, which is unhealthy also while it is not a voting member in sync (CL-51, CL-63). */
+    NodeHealth synced();
 
     /** Returns the state of the cluster as this node sees it, as a JSON document (CL-81). */
     String cluster();
@@ -30,9 +36,10 @@ public interface NodePages {
      * Begins to add a node to the cluster (CL-55). It may block: no event loop calls it.
      *
      * @param node the node, as NAME=HOST:PORT or NAME=HOST:PORT:NODE-PORT
+     * @return false if the node that answers there is a member already
      * @throws IOException if this node does not lead, or the node cannot be added; the message is the answer
      */
-    void add(String node) throws IOException;
+    boolean add(String node) throws IOException;
 
     /**
      * Removes a member (CL-52, CL-55). It may block: no event loop calls it.

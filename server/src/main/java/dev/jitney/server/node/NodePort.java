@@ -31,10 +31,12 @@ import org.jspecify.annotations.Nullable;
  * <caption>The pages</caption>
  * <tr><th>request</th><th>answer</th></tr>
  * <tr><td>{@code GET /health}</td><td>200 if clients that connect to this node are served, otherwise 503 (CL-80)</td></tr>
+ * <tr><td>{@code GET /health/synced}</td><td>the same, and 503 also while the node is not a voting member in sync</td></tr>
  * <tr><td>{@code GET /cluster}</td><td>the state of the cluster (CL-81)</td></tr>
  * <tr><td>{@code GET /metrics}</td><td>the metrics of this node in the text format of Prometheus (CL-82)</td></tr>
  * <tr><td>{@code POST /cluster/lead?node=NAME}</td><td>204 when that node leads (CL-17)</td></tr>
- * <tr><td>{@code POST /cluster/add?node=NAME=HOST:PORT}</td><td>204 when the leader begins to add that node (CL-55)</td></tr>
+ * <tr><td>{@code POST /cluster/add?node=NAME=HOST:PORT}</td><td>202 when the leader begins to add that node, 204 if it is a
+ * member already (CL-55)</td></tr>
  * <tr><td>{@code POST /cluster/remove?node=NAME}</td><td>204 when that node is no member any more (CL-55)</td></tr>
  * <tr><td>{@code POST /cluster/apply} with a configuration file of 1 MiB at most</td><td>200 and sentences about the changes, on
  * the leader (CL-32)</td></tr>

@@ -53,6 +53,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
     private static final String NODE_REQUEST = "[a-z-]{1,32}";
     private static final String BYTES = "application/octet-stream";
     private static final String HEALTH = "/health";
+    private static final String SYNCED = "/health/synced";
     private static final String METRICS_PATH = "/metrics";
 
     private static final String NO_CERTIFICATE =
@@ -222,14 +223,15 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         String path = query < 0 ? uri : uri.substring(0, query);
         boolean get = head.method().equals(HttpMethod.GET) || head.method().equals(HttpMethod.HEAD);
         Peer peer = peer(context);
-        boolean health = path.equals(HEALTH) && get;
+        boolean health = (path.equals(HEALTH) || path.equals(SYNCED)) && get;
         if (peer == Peer.STRANGER) {
             closesAfter = true; // its connection must not take the place of another one
         }
         if (!health && !isAllowed(peer, path)) {
             refuse(context, HttpResponseStatus.FORBIDDEN, peer == Peer.STRANGER ? NO_CERTIFICATE : NOT_A_NODE);
         } else if (health) {
-            health(context, peer != Peer.STRANGER);
+            Supplier<NodeHealth> page = path.equals(SYNCED) ? content.pages()::synced : content.pages()::health;
+            health(context, page, peer != Peer.STRANGER);
         } else if (path.equals("/cluster") && get) {
             answer(context, HttpResponseStatus.OK, JSON, content.pages().cluster());
         } else if (path.equals(METRICS_PATH) && get) {
@@ -240,7 +242,7 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         } else if (path.equals(LEAD) && head.method().equals(HttpMethod.POST)) {
             order(context, uri, content.pages()::lead);
         } else if (path.equals(ADD) && head.method().equals(HttpMethod.POST)) {
-            order(context, uri, content.pages()::add);
+            add(context, uri);
         } else if (path.equals(REMOVE) && head.method().equals(HttpMethod.POST)) {
             order(context, uri, content.pages()::remove);
         } else if (path.equals(APPLY) && head.method().equals(HttpMethod.POST)) {
@@ -277,9 +279,27 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         void give(String node) throws IOException;
     }
 
-    private void order(ChannelHandlerContext context, String uri, Order order) {
+    private void add(ChannelHandlerContext context, String uri) {
+        String node = node(uri);
+        onWorker(context, () -> {
+            boolean begun = content.pages().add(node);
+            later(
+                    context,
+                    () -> answer(
+                            context,
+                            begun ? HttpResponseStatus.ACCEPTED : HttpResponseStatus.NO_CONTENT,
+                            TEXT,
+                            begun ? "The leader adds the node." : ""));
+        });
+    }
+
+    private static String node(String uri) {
         List<String> nodes = new QueryStringDecoder(uri).parameters().getOrDefault("node", List.of());
-        String node = nodes.size() == 1 ? nodes.get(0) : "";
+        return nodes.size() == 1 ? nodes.get(0) : "";
+    }
+
+    private void order(ChannelHandlerContext context, String uri, Order order) {
+        String node = node(uri);
         onWorker(context, () -> {
             order.give(node);
             later(context, () -> answer(context, HttpResponseStatus.NO_CONTENT, TEXT, ""));
@@ -324,10 +344,10 @@ final class NodeRequests extends ChannelInboundHandlerAdapter {
         });
     }
 
-    private void health(ChannelHandlerContext context, boolean withReasons) {
+    private void health(ChannelHandlerContext context, Supplier<NodeHealth> page, boolean withReasons) {
         NodeHealth health;
         try {
-            health = content.pages().health();
+            health = page.get();
         } catch (RuntimeException e) {
             health = NodeHealth.unhealthy("Cannot determine the state of the node: " + e);
         }

@@ -47,6 +47,7 @@ class NodePortTest {
             + "Upgrade: jitney-relay\r\nJitney-Protocols: amqp\r\nJitney-Client: 192.0.2.7:50123\r\n\r\n";
 
     private NodeHealth health = NodeHealth.HEALTHY;
+    private NodeHealth synced = NodeHealth.HEALTHY;
     private volatile @Nullable ClientGateways gateways;
     private final AtomicInteger looks = new AtomicInteger();
     private final AtomicInteger verifications = new AtomicInteger();
@@ -77,6 +78,18 @@ class NodePortTest {
         assertThat(get("/health").body()).isEqualTo("{\"status\":\"unhealthy\",\"message\":\"Nobody leads.\"}");
         health = null;
         assertThat(get("/health").statusCode()).as("the function fails").isEqualTo(503);
+    }
+
+    @Test
+    @DisplayName("CL-63: GET /health/synced answers 503 while the node is not in sync, although its clients are served")
+    void synced() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        assertThat(get("/health/synced").statusCode()).isEqualTo(200);
+        synced = NodeHealth.unhealthy("Node b is catching up.");
+        assertThat(get("/health/synced").statusCode()).isEqualTo(503);
+        assertThat(get("/health/synced").body())
+                .isEqualTo("{\"status\":\"unhealthy\",\"message\":\"Node b is catching up.\"}");
+        assertThat(get("/health").statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -320,7 +333,7 @@ class NodePortTest {
     void members() throws Exception {
         open(NodePortOptions.on("127.0.0.1", 0));
         assertThat(call("POST", "/cluster/add?node=d%3Dhost%3A7400").statusCode())
-                .isEqualTo(204);
+                .isEqualTo(202);
         assertThat(leaders.poll()).isEqualTo("add d=host:7400");
         assertThat(call("POST", "/cluster/remove?node=d").statusCode()).isEqualTo(204);
         assertThat(leaders.poll()).isEqualTo("remove d");
@@ -406,6 +419,11 @@ class NodePortTest {
             }
 
             @Override
+            public NodeHealth synced() {
+                return synced;
+            }
+
+            @Override
             public String cluster() {
                 return "{\"leader\":\"a\"}";
             }
@@ -424,8 +442,9 @@ class NodePortTest {
             }
 
             @Override
-            public void add(String node) {
+            public boolean add(String node) {
                 leaders.add("add " + node);
+                return leaders.size() == 1;
             }
 
             @Override

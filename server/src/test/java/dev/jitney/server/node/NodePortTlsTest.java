@@ -361,6 +361,11 @@ class NodePortTlsTest {
             }
 
             @Override
+            public NodeHealth synced() {
+                return health();
+            }
+
+            @Override
             public String cluster() {
                 return "{}";
             }
@@ -376,7 +381,7 @@ class NodePortTlsTest {
             }
 
             @Override
-            public void add(String node) {
+            public boolean add(String node) {
                 throw new IllegalStateException("Expected no order.");
             }
 

@@ -46,6 +46,9 @@ final class AddCommand implements Callable<Integer> {
     private static final long POLL_MS = 250;
     private static final long START_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    /** Longer than the time after which the leader misses a node. */
+    private static final long END_NANOS = TimeUnit.SECONDS.toNanos(15);
+
     private final PrintStream out;
     private final PrintStream err;
 
@@ -77,13 +80,13 @@ final class AddCommand implements Callable<Integer> {
         }
         try {
             NodePorts ports = nodes.open();
-            order(ports);
+            boolean begun = order(ports);
             String name = node.substring(0, node.indexOf('=')).strip();
             if (noWait) {
                 out.println("The leader adds node " + name + ". To see its progress: jitney cluster status");
                 return 0;
             }
-            await(ports, name);
+            await(ports, name, begun);
             return 0;
         } catch (NodeException e) {
             err.println("jitney: " + e.getMessage());
@@ -91,19 +94,25 @@ final class AddCommand implements Callable<Integer> {
         }
     }
 
-    /** Gives the order. A node that has just been started needs a moment to answer and to find the cluster. */
-    private void order(NodePorts ports) throws NodeException, InterruptedException {
+    /**
+     * Gives the order. A node that has just been started needs a moment to answer and to find the cluster.
+     *
+     * @return whether the leader begins to add the node; otherwise it is a member already, or the leader is of an earlier release
+     */
+    private boolean order(NodePorts ports) throws NodeException, InterruptedException {
         long begunNanos = System.nanoTime();
         boolean told = false;
         while (true) {
             try {
-                ports.order("add", node.strip());
-                return;
+                return !ports.order("add", node.strip()).isEmpty();
             } catch (NodeException e) {
                 String reason = String.valueOf(e.getMessage());
                 boolean starts =
                         reason.contains("does not answer") || reason.contains("has not found this cluster yet");
-                if (!starts || System.nanoTime() - begunNanos > START_NANOS) {
+                // The leader needs some seconds to notice that the node before with this name has ended.
+                boolean ends = reason.contains("is away, but a node of this name takes part");
+                long waitNanos = ends ? END_NANOS : START_NANOS;
+                if (!starts && !ends || System.nanoTime() - begunNanos > waitNanos) {
                     throw new NodeException("The node was not added. " + reason);
                 }
                 if (!told) {
@@ -115,14 +124,22 @@ final class AddCommand implements Callable<Integer> {
         }
     }
 
-    /** Shows the progress. A new leader knows nothing of the order to the one before, so it gets it again. */
-    private void await(NodePorts ports, String name) throws NodeException, InterruptedException {
+    /**
+     * Shows the progress. A new leader knows nothing of the order to the one before, so it gets it again.
+     *
+     * <p>If the node takes the place of a member with its name, that member is shown as in sync for some seconds after its end. So the
+     * order is given again: its answer has the result for the node itself (CL-51).
+     */
+    private void await(NodePorts ports, String name, boolean begun) throws NodeException, InterruptedException {
         String shown = "";
+        boolean isAdded = !begun;
         long term = ports.state().term();
         while (true) {
             ClusterState state = ports.state();
             Member member = state.member(name);
-            if (member != null && member.isInSync()) {
+            if (member != null && member.isInSync() && !isAdded) {
+                isAdded = !order(ports);
+            } else if (member != null && member.isInSync()) {
                 out.println("Node " + name + " is a member of the cluster and in sync. The cluster has "
                         + state.members().size() + " members.");
                 return;
@@ -131,7 +148,8 @@ final class AddCommand implements Callable<Integer> {
                 term = state.term();
                 order(ports);
             }
-            String doing = member == null ? doing(state, name) : "It is " + member.state() + ".";
+            boolean isBefore = member != null && member.isInSync(); // the member whose place the node takes
+            String doing = member == null || isBefore ? doing(state, name) : "It is " + member.state() + ".";
             if (!doing.equals(shown)) {
                 shown = doing;
                 out.println("Node " + name + " is being added. " + doing);

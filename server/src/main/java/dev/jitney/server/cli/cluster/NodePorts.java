@@ -127,8 +127,8 @@ record NodePorts(
      * @param node  the node that the order is about
      * @throws NodeException if the nodes refuse; the message has their reasons
      */
-    void order(String order, String node) throws NodeException, InterruptedException {
-        order("/cluster/" + order + "?node=" + URLEncoder.encode(node, StandardCharsets.UTF_8), NO_BODY);
+    String order(String order, String node) throws NodeException, InterruptedException {
+        return order("/cluster/" + order + "?node=" + URLEncoder.encode(node, StandardCharsets.UTF_8), NO_BODY);
     }
 
     /**

@@ -140,6 +140,11 @@ class CertificatesCommandTest {
             }
 
             @Override
+            public NodeHealth synced() {
+                return health();
+            }
+
+            @Override
             public String cluster() {
                 return STATE;
             }
@@ -153,7 +158,7 @@ class CertificatesCommandTest {
             public void lead(String node) {}
 
             @Override
-            public void add(String node) {
+            public boolean add(String node) {
                 throw new IllegalStateException("Expected no order.");
             }
 

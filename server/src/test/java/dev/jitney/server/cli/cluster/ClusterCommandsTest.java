@@ -51,6 +51,13 @@ class ClusterCommandsTest {
     private volatile int lateOrders;
 
     private volatile int orderStatus = 200;
+
+    /** The number of orders to add a node before it is a member itself. */
+    private volatile int additions;
+
+    /** The number of orders to add a node before the leader knows that the node before has ended. */
+    private volatile int endings;
+
     private volatile String levels = "";
     private final Queue<String> verifications = new ConcurrentLinkedQueue<>();
 
@@ -74,6 +81,18 @@ class ClusterCommandsTest {
             node.createContext("/cluster/" + order, exchange -> {
                 String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
                 asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body);
+                if (order.equals("add") && orderStatus == 200) {
+                    if (endings-- > 0) {
+                        answer(
+                                exchange,
+                                503,
+                                "Expected that node 'a' is away, but a node of this name takes part. Check --cluster-node.");
+                        return;
+                    }
+                    boolean begins = additions-- > 0;
+                    answer(exchange, begins ? 202 : 200, begins ? "The leader adds the node." : "");
+                    return;
+                }
                 answer(exchange, orderStatus, orderStatus == 200 ? "Namespace ns1: 1 entities created." : "the reason");
             });
         }
@@ -212,6 +231,11 @@ class ClusterCommandsTest {
         assertThat(run("add", "a=127.0.0.1:7400", "--node", here())).isZero();
         assertThat(asked).contains("POST /cluster/add?node=a%3D127.0.0.1%3A7400 ");
         assertThat(printed(out)).contains("Node a is a member of the cluster and in sync. The cluster has 3 members.");
+        assertThat(asked.stream().filter(request -> request.contains("add"))).hasSize(1);
+        additions = 3; // it takes the place of a member, which is still shown as in sync
+        endings = 2;
+        assertThat(run("add", "a=127.0.0.1:7400", "--node", here())).isZero();
+        assertThat(asked.stream().filter(request -> request.contains("add"))).hasSize(7);
         assertThat(run("add", "d=127.0.0.1:7600", "--no-wait", "--node", here()))
                 .isZero();
         assertThat(printed(out)).contains("The leader adds node d.");

@@ -247,7 +247,7 @@ public final class ClusterProcesses implements AutoCloseable {
 
     /** Waits until a node leads that runs, and returns it. */
     public NodeProcess awaitLeader(Duration patience) throws IOException {
-        ClusterView[] found = {null};
+        @Nullable ClusterView[] found = {null};
         await("a running node leads", patience, () -> {
             ClusterView view = view();
             found[0] = view;

@@ -118,6 +118,11 @@ final class NodeFront implements ServerTarget.Front {
         }
 
         @Override
+        public NodeHealth synced() {
+            return NodeHealth.HEALTHY;
+        }
+
+        @Override
         public String cluster() {
             return "{}";
         }
@@ -134,7 +139,7 @@ final class NodeFront implements ServerTarget.Front {
         }
 
         @Override
-        public void add(String node) throws IOException {
+        public boolean add(String node) throws IOException {
             throw new IOException("There is no such node.");
         }
 
