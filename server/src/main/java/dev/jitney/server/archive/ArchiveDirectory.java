@@ -11,6 +11,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -239,66 +240,98 @@ public final class ArchiveDirectory {
     }
 
     /**
-     * Completes the file that was being written when the server ended, and returns the last file. A file that was interrupted before
-     * its first record is deleted. A damaged one stays, because an operator may still repair it. The caller holds the directory.
+     * The end of an archive, behind which a new file is written.
      *
-     * @return null if there is none, or the last one is damaged: then a new run begins behind it
-     * @throws NewerArchiveException if a newer version of the program wrote the last file
-     * @throws IOException if the last file cannot be read; it may be intact
+     * @param last     the last file that can be read, which is complete; null if there is none
+     * @param sequence the number of the last file, also of a damaged one; 0 if there is none
+     * @param damage   a sentence about the damaged files behind the last one that can be read; empty text if there are none
      */
-    @Nullable
-    ArchiveFile repaired() throws IOException, ArchiveException {
-        List<Listed> all = list();
-        if (all.isEmpty()) {
-            return null;
+    record Tail(@Nullable ArchiveFile last, long sequence, String damage) {
+        /** Returns the number of files between the last one that can be read and the next one. */
+        long skipped() {
+            return last == null ? 0 : sequence - last.header().sequence();
         }
-        Listed last = all.get(all.size() - 1);
-        ArchiveFile file = last.file();
-        if (last.failure() instanceof NewerArchiveException newer) {
-            throw newer;
-        }
-        if (last.failure() instanceof IOException) {
-            throw new IOException(last.path() + ": The file cannot be read (" + last.failure() + ")", last.failure());
-        }
-        boolean part = last.path().toString().endsWith(".part");
-        if (part && (file == null ? ArchiveFileReader.isCutOffInHeader(last.path()) : file.records() == 0)) {
-            Files.delete(last.path());
-            FileCommitLog.sync(path);
-            return repaired();
-        }
-        if (part && file != null) {
-            ArchiveFileWriter.complete(path, file);
-            return describe(path.resolve(name(last.sequence())));
-        }
-        return file;
-    }
-
-    /** Returns the number for the next file. */
-    long nextSequence() throws IOException, ArchiveException {
-        List<Listed> all = list();
-        return all.isEmpty() ? 1 : all.get(all.size() - 1).sequence() + 1;
     }
 
     /**
-     * Deletes the oldest complete files, up to the first one that stays. The newest one always stays.
+     * Completes the file that was being written when the server ended, and returns the end of the archive. A file that was interrupted
+     * before its first record is deleted. A damaged one stays, because an operator may still repair it. The caller holds the directory.
+     *
+     * @throws NewerArchiveException if a newer version of the program wrote one of the last files
+     * @throws IOException if one of the last files cannot be read; it may be intact
+     */
+    Tail repaired() throws IOException, ArchiveException {
+        List<Listed> all = list();
+        while (!all.isEmpty() && isWithoutRecords(all.get(all.size() - 1))) {
+            Files.delete(all.remove(all.size() - 1).path());
+            FileCommitLog.sync(path);
+        }
+        long sequence = all.isEmpty() ? 0 : all.get(all.size() - 1).sequence();
+        String damage = "";
+        for (int i = all.size() - 1; i >= 0; i--) {
+            Listed listed = all.get(i);
+            ArchiveFile file = listed.file();
+            if (listed.failure() instanceof NewerArchiveException newer) {
+                throw newer;
+            }
+            if (listed.failure() instanceof IOException) {
+                throw new IOException(
+                        listed.path() + ": The file cannot be read (" + listed.failure() + ")", listed.failure());
+            }
+            if (file != null) {
+                return new Tail(completed(file), sequence, damage);
+            }
+            damage = listed.trouble();
+        }
+        return new Tail(null, sequence, damage);
+    }
+
+    private static boolean isWithoutRecords(Listed listed) throws IOException {
+        ArchiveFile file = listed.file();
+        if (!isPart(listed.path())) {
+            return false;
+        }
+        boolean damaged =
+                listed.failure() instanceof ArchiveException && !(listed.failure() instanceof NewerArchiveException);
+        return file == null ? damaged && ArchiveFileReader.isCutOffInHeader(listed.path()) : file.records() == 0;
+    }
+
+    private static boolean isPart(Path file) {
+        return file.toString().endsWith(".part");
+    }
+
+    private ArchiveFile completed(ArchiveFile file) throws IOException, ArchiveException {
+        if (!isPart(file.path())) {
+            return file;
+        }
+        ArchiveFileWriter.complete(path, file);
+        return describe(path.resolve(name(file.header().sequence())));
+    }
+
+    /**
+     * Deletes the oldest files, up to the first one that stays. The newest one always stays, and so do damaged ones before one that
+     * stays. A damaged file is unneeded if a later file is.
      *
      * @return the number of deleted files
      */
     int prune(Predicate<ArchiveFile> unneeded) throws IOException, ArchiveException {
         List<Listed> all = list();
-        int deleted = 0;
-        while (deleted < all.size() - 1) {
-            ArchiveFile file = all.get(deleted).file();
-            if (file == null || !file.closed() || !unneeded.test(file)) {
+        int deletable = 0;
+        for (int i = 0; i < all.size() - 1; i++) {
+            ArchiveFile file = all.get(i).file();
+            boolean stays = file != null && !unneeded.test(file);
+            if (stays || all.get(i).failure() instanceof NewerArchiveException) {
                 break;
             }
-            Files.deleteIfExists(file.path());
-            deleted++;
+            deletable = file == null ? deletable : i + 1;
         }
-        if (deleted > 0) {
+        for (Listed listed : all.subList(0, deletable)) {
+            Files.deleteIfExists(listed.path());
+        }
+        if (deletable > 0) {
             FileCommitLog.sync(path);
         }
-        return deleted;
+        return deletable;
     }
 
     /**
@@ -397,10 +430,14 @@ public final class ArchiveDirectory {
 
     /** Opens a file, which its server may have completed meanwhile. */
     static ArchiveFileReader open(ArchiveFile file) throws IOException, ArchiveException {
-        if (!Files.exists(file.path()) && !file.closed()) {
+        try {
+            return ArchiveFileReader.open(file.path());
+        } catch (NoSuchFileException e) {
+            if (file.closed()) {
+                throw e;
+            }
             Path directory = Objects.requireNonNull(file.path().getParent());
             return ArchiveFileReader.open(directory.resolve(name(file.header().sequence())));
         }
-        return ArchiveFileReader.open(file.path());
     }
 }

@@ -36,9 +36,9 @@ record ArchiveFile(
         return after;
     }
 
-    /** Returns whether another file continues this one without a gap. */
+    /** Returns whether another file continues this one without a gap. Damaged files may be between them. */
     boolean isContinuedBy(ArchiveFile next) {
-        return next.header.sequence() == header.sequence() + 1
+        return next.header.sequence() == header.sequence() + 1 + next.header.skipped()
                 && next.header.set().equals(header.set())
                 && next.header.start() == ArchiveHeader.Start.CONTINUES
                 && next.header.before().equals(after());

@@ -95,9 +95,9 @@ final class ArchiveFileReader implements AutoCloseable {
         }
     }
 
-    /** Reads the bytes that can belong to the header. */
+    /** Reads the bytes that can belong to the header, and some behind it. */
     private static ByteBuffer start(FileChannel channel) throws IOException {
-        ByteBuffer start = ByteBuffer.allocate(ArchiveHeader.bytesMax());
+        ByteBuffer start = ByteBuffer.allocate(ArchiveHeader.cutOffBytes());
         while (start.hasRemaining() && channel.read(start, start.position()) >= 0) {
             // read on
         }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     32     8  sequence number of the file, from 1
  *     40     8  the time at which the file was made, in milliseconds since the epoch
  *     48     4  why the file does not continue the one before: see {@link Start}
- *     52     4  0
+ *     52     4  number of files between the one that it continues and itself, which were damaged; otherwise 0
  *     56  16*n  of each store: its log, and the last commit before the file
  * </pre>
  *
@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * @param sequence the sequence number
  * @param madeMs   the time at which it was made
  * @param start    whether it continues the file before
+ * @param skipped  the number of damaged files between the one that it continues and itself
  * @param before   of each store, the last commit before the file
  */
-record ArchiveHeader(UUID set, long sequence, long madeMs, Start start, List<LogPosition> before) {
+record ArchiveHeader(UUID set, long sequence, long madeMs, Start start, int skipped, List<LogPosition> before) {
     /** The relation of a file to the one before. */
     enum Start {
         /** It continues the file before. */
@@ -41,7 +42,9 @@ record ArchiveHeader(UUID set, long sequence, long madeMs, Start start, List<Log
         /** The logs have reached the limit of bytes that they keep for the archive. */
         GIVEN_UP("The archive could not be written, and the logs had reached the limit of --archive-hold."),
         /** The log does not follow the archive. */
-        NOT_ARCHIVED("The server ran without --archive-dir, or on an older copy of its data.");
+        NOT_ARCHIVED("The server ran without --archive-dir, or on an older copy of its data."),
+        /** The last file is damaged, and the log does not follow the one before it. */
+        DAMAGED("The last file of the archive was damaged, and the logs did not have its commits.");
 
         private final String reason;
 
@@ -77,21 +80,35 @@ record ArchiveHeader(UUID set, long sequence, long madeMs, Start start, List<Log
         return bytes(before.size());
     }
 
+    /** The number of bytes from the start of a file that show whether its writing ended within its header. */
+    static int cutOffBytes() {
+        return bytesMax() + ArchiveFormat.RECORD_HEADER;
+    }
+
     /**
-     * Returns whether the writing of a file ended within its header, so that the file has no record.
+     * Returns whether the writing of a file ended within its header, so that the file has no record. After a failure of power, a file
+     * may have its size and only zeros in it.
      *
-     * @param in the whole content of the file, or its first {@link #bytesMax} bytes
+     * @param in the whole content of the file, or its first {@link #cutOffBytes} bytes
      */
     static boolean isCutOff(ByteBuffer in) {
-        if (in.remaining() < bytes(1)) {
+        if (in.remaining() < bytes(1) + ArchiveFormat.RECORD_HEADER || isZero(in)) {
             return true;
         }
         int stores = in.getInt(12);
         return in.getInt(0) == MAGIC
                 && in.getInt(8) == VERSION
-                && stores > 1
+                && stores > 0
                 && stores <= ArchiveFormat.STORES_MAX
-                && in.remaining() < bytes(stores);
+                && in.remaining() < bytes(stores) + ArchiveFormat.RECORD_HEADER;
+    }
+
+    private static boolean isZero(ByteBuffer in) {
+        boolean zero = true;
+        for (int i = in.position(); zero && i < in.limit(); i++) {
+            zero = in.get(i) == 0;
+        }
+        return zero;
     }
 
     /** Returns the numbers of the last commits before the file. */
@@ -110,7 +127,7 @@ record ArchiveHeader(UUID set, long sequence, long madeMs, Start start, List<Log
                 .putLong(sequence)
                 .putLong(madeMs)
                 .putInt(start.ordinal())
-                .putInt(0);
+                .putInt(skipped);
         before.forEach(position -> out.putLong(position.log()).putLong(position.number()));
         out.putInt(4, sum(out.array(), out.capacity()));
         return out.array();
@@ -143,7 +160,8 @@ record ArchiveHeader(UUID set, long sequence, long madeMs, Start start, List<Log
         byte[] all = new byte[bytes(stores)];
         in.get(0, all);
         int start = in.getInt(48);
-        if (in.getInt(4) != sum(all, all.length) || start < 0 || start >= Start.values().length) {
+        int skipped = in.getInt(52);
+        if (in.getInt(4) != sum(all, all.length) || start < 0 || start >= Start.values().length || skipped < 0) {
             return null;
         }
         List<LogPosition> before = new ArrayList<>();
@@ -155,6 +173,7 @@ record ArchiveHeader(UUID set, long sequence, long madeMs, Start start, List<Log
                 in.getLong(32),
                 in.getLong(40),
                 Start.values()[start],
+                skipped,
                 before);
     }
 }

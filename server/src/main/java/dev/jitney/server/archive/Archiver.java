@@ -257,7 +257,8 @@ public final class Archiver implements AutoCloseable {
     private void open() throws IOException, ArchiveException {
         ArchiveDirectory directory = ArchiveDirectory.of(options.directory());
         held = directory.hold();
-        ArchiveFile last = directory.repaired();
+        ArchiveDirectory.Tail tail = directory.repaired();
+        ArchiveFile last = tail.last();
         if (last != null && !last.header().set().equals(set)) {
             throw new ArchiveException("--archive-dir " + options.directory()
                     + ": Expected an archive of this data directory, but it is that of another one. Give each data directory an"
@@ -265,16 +266,24 @@ public final class Archiver implements AutoCloseable {
         }
         boolean givenUp = sequence > 0 || gapLogged || anyGivenUp();
         List<LogPosition> before = before(last);
-        ArchiveHeader.Start start = start(last, before, givenUp);
+        ArchiveHeader.Start start = start(tail, before, givenUp);
         for (int i = 0; i < at.length; i++) {
             at[i] = before.get(i).number();
         }
         origins = before;
-        begin(directory.nextSequence(), start);
+        begin(tail.sequence() + 1, start, start == ArchiveHeader.Start.CONTINUES ? (int) tail.skipped() : 0);
         if (last != null && lastMomentMs == 0) {
             lastMomentMs = last.lastMomentMs();
         }
-        if (start == ArchiveHeader.Start.GIVEN_UP || start == ArchiveHeader.Start.NOT_ARCHIVED) {
+        if (!tail.damage().isEmpty()) {
+            LOG.warn(
+                    "{} The file stays.{}",
+                    tail.damage(),
+                    start == ArchiveHeader.Start.CONTINUES
+                            ? " The logs have its commits, which are archived again. Backups cannot be restored to the moments in it."
+                            : "");
+        }
+        if (start != ArchiveHeader.Start.CONTINUES && start != ArchiveHeader.Start.FIRST) {
             gaps++;
             LOG.warn(
                     "The archive in {} has a gap. {} Older backups cannot be restored to a time behind it. Take a new backup.",
@@ -288,13 +297,13 @@ public final class Archiver implements AutoCloseable {
         retryNanos = RETRY_NANOS_MIN;
     }
 
-    private void begin(long sequence, ArchiveHeader.Start start) throws IOException {
+    private void begin(long sequence, ArchiveHeader.Start start, int skipped) throws IOException {
         List<LogPosition> before = new ArrayList<>();
         for (int i = 0; i < at.length; i++) {
             before.add(new LogPosition(Objects.requireNonNull(origins).get(i).log(), at[i]));
         }
         writer = ArchiveFileWriter.make(
-                options.directory(), new ArchiveHeader(set, sequence, clockMs.getAsLong(), start, before));
+                options.directory(), new ArchiveHeader(set, sequence, clockMs.getAsLong(), start, skipped, before));
         this.sequence = sequence;
         holdAll();
     }
@@ -332,12 +341,16 @@ public final class Archiver implements AutoCloseable {
                 && (end.number() == position.number() || feed.read(position.number() + 1) != null);
     }
 
-    private ArchiveHeader.Start start(@Nullable ArchiveFile last, List<LogPosition> before, boolean givenUp) {
+    private ArchiveHeader.Start start(ArchiveDirectory.Tail tail, List<LogPosition> before, boolean givenUp) {
+        ArchiveFile last = tail.last();
+        if (last != null && before.equals(last.after()) && tail.skipped() <= ArchiveDirectory.FILES_MAX) {
+            return ArchiveHeader.Start.CONTINUES;
+        }
+        if (!tail.damage().isEmpty()) {
+            return ArchiveHeader.Start.DAMAGED;
+        }
         if (last == null) {
             return sequence == 0 ? ArchiveHeader.Start.FIRST : ArchiveHeader.Start.NOT_ARCHIVED;
-        }
-        if (before.equals(last.after())) {
-            return ArchiveHeader.Start.CONTINUES;
         }
         return givenUp ? ArchiveHeader.Start.GIVEN_UP : ArchiveHeader.Start.NOT_ARCHIVED;
     }
@@ -528,7 +541,7 @@ public final class Archiver implements AutoCloseable {
                 || ageMs >= IDLE_FILE_MS) {
             open.finish();
             writer = null;
-            begin(sequence + 1, ArchiveHeader.Start.CONTINUES);
+            begin(sequence + 1, ArchiveHeader.Start.CONTINUES, 0);
         }
     }
 

@@ -16,6 +16,26 @@ public final class Timeline {
 
     /** Files without a gap between them. */
     private record Run(List<ArchiveFile> files, String reason) {
+        /**
+         * Adds a file if it continues one of the last files. Files behind that one were damaged when the file was written, and are intact
+         * again. They are dropped, because the file has their commits.
+         */
+        boolean add(ArchiveFile next) {
+            int i = files.size() - 1;
+            while (i >= 0
+                    && files.get(i).header().sequence()
+                            >= next.header().sequence() - 1 - next.header().skipped()
+                    && !files.get(i).isContinuedBy(next)) {
+                i--;
+            }
+            if (i < 0 || !files.get(i).isContinuedBy(next)) {
+                return false;
+            }
+            files.subList(i + 1, files.size()).clear();
+            files.add(next);
+            return true;
+        }
+
         ArchiveFile first() {
             return files.get(0);
         }
@@ -55,21 +75,17 @@ public final class Timeline {
         } catch (IOException e) {
             throw new ArchiveException(directory.path() + ": Cannot read the archive (" + e + ").", e);
         }
-        ArchiveFile before = null;
         long sequence = 0;
         String trouble = "";
         for (Listed listed : all) {
             ArchiveFile file = listed.file();
             if (file == null) {
                 trouble = listed.trouble();
-                before = null;
-            } else if (before != null && before.isContinuedBy(file)) {
-                runs.get(runs.size() - 1).files().add(file);
-                before = file;
             } else {
-                runs.add(new Run(new ArrayList<>(List.of(file)), reason(file, sequence, trouble)));
+                if (runs.isEmpty() || !runs.get(runs.size() - 1).add(file)) {
+                    runs.add(new Run(new ArrayList<>(List.of(file)), reason(file, sequence, trouble)));
+                }
                 trouble = "";
-                before = file;
             }
             sequence = listed.sequence();
         }

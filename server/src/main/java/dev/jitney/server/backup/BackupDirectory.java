@@ -279,7 +279,8 @@ public final class BackupDirectory {
      *
      * @param keep the number of backups that stay, the newest ones, at least 1
      * @return the ids of the deleted backups
-     * @throws BackupException if another process changes the directory, or the manifest of a backup that stays cannot be read
+     * @throws BackupException if another process changes the directory, or the manifest of a backup that stays cannot be read; no backup
+     *     is deleted then
      */
     public List<String> prune(int keep) throws BackupException {
         try (Hold hold = hold()) {
@@ -295,12 +296,28 @@ public final class BackupDirectory {
         }
         List<String> ids = ids();
         List<String> deleted = ids.subList(0, Math.max(0, ids.size() - keep));
+        for (String id : ids.subList(deleted.size(), ids.size())) {
+            requireReadable(id);
+        }
         for (String id : deleted) {
             Files.delete(place(id));
         }
         FileCommitLog.sync(path.resolve(MANIFESTS));
         deleteUnused(hold);
         return List.copyOf(deleted);
+    }
+
+    /** Checks a backup that stays before older ones are deleted, which may be the only ones that can be restored. */
+    private void requireReadable(String id) throws BackupException {
+        try {
+            read(id);
+        } catch (BackupException e) {
+            throw new BackupException(
+                    place(id) + ": " + e.getMessage()
+                            + " Jitney deletes no backups while the manifest of a newer one cannot"
+                            + " be read. Repair or delete it.",
+                    e);
+        }
     }
 
     /**

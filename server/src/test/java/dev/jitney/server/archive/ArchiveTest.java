@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
@@ -349,20 +350,109 @@ class ArchiveTest {
     }
 
     @Test
-    @DisplayName("An interrupted file with a damaged header stays, and a new run begins behind it")
+    @DisplayName("If the only file is damaged, it stays, and a new run begins behind it with a gap")
     void damagedHeader() throws Exception {
         interrupt();
         write(part(), 33, 1);
         byte[] content = Files.readAllBytes(part());
-        begin(options());
+        Archiver running = begin(options());
         put(1, 100);
-        tick();
+        long last = tick();
         assertThat(part()).hasBinaryContent(content);
         assertThat(files()).hasSize(2);
+        assertThat(running.figures().gaps()).isEqualTo(1);
+        assertThatThrownBy(() -> restore(last)).hasMessageContaining("000000000001.part", "damaged");
         assertThat(ArchiveDirectory.existing(archive()).check().findings())
                 .singleElement()
                 .asString()
                 .contains("000000000001.part", "damaged");
+    }
+
+    /** Archives commits in two files, and damages the header of the second one as a crash may do. Returns the last moment. */
+    private long damageTheSecondFile(Path second) throws Exception {
+        begin(options());
+        clock.addAndGet(10);
+        backUp();
+        put(20, 100);
+        tick();
+        end();
+        begin(options());
+        put(5, 100);
+        long last = tick();
+        end();
+        Files.move(archive().resolve(ArchiveDirectory.name(2)), second);
+        Files.copy(second, temporary.resolve("intact"));
+        write(second, 33, 1);
+        return last;
+    }
+
+    @Test
+    @DisplayName("Behind a damaged file, the archive continues the file before it if the logs have its commits")
+    void continuesBeforeADamagedFile() throws Exception {
+        Path second = archive().resolve(ArchiveDirectory.partName(2));
+        damageTheSecondFile(second);
+        Archiver running = begin(options());
+        put(3, 100);
+        long last = tick();
+        assertThat(running.figures().gaps()).isZero();
+        assertThat(second).exists();
+        assertThat(BackupArchive.timeline(archive()).ranges()).hasSize(1);
+        assertThat(restore(last)).containsExactly(28, 28);
+        // The file is restored from a copy: its commits occur twice, and are restored once.
+        Files.move(temporary.resolve("intact"), second, StandardCopyOption.REPLACE_EXISTING);
+        assertThat(BackupArchive.timeline(archive()).ranges()).hasSize(1);
+        assertThat(restore(last)).containsExactly(28, 28);
+        end();
+        begin(options());
+        put(1, 100);
+        assertThat(restore(tick())).containsExactly(29, 29);
+    }
+
+    @Test
+    @DisplayName("Behind a damaged file, the archive has a gap if the logs do not have its commits")
+    void gapBehindADamagedFile() throws Exception {
+        damageTheSecondFile(archive().resolve(ArchiveDirectory.partName(2)));
+        closeStores();
+        openStores();
+        put(1, 100);
+        closeStores(); // removes the log, because no archive reads it
+        openStores();
+        Archiver running = begin(options());
+        put(3, 100);
+        long last = tick();
+        assertThat(running.figures().gaps()).isEqualTo(1);
+        assertThatThrownBy(() -> restore(last))
+                .hasMessageContaining("000000000002.part")
+                .hasMessageContaining("take a new one");
+        clock.addAndGet(10);
+        backUp();
+        put(2, 100);
+        assertThat(restore(tick())).containsExactly(31, 31);
+    }
+
+    @Test
+    @DisplayName("A damaged file is deleted together with unneeded files behind it, and stays before a needed one")
+    void pruneBehindADamagedFile() throws Exception {
+        begin(options().files(256 << 10, Duration.ofHours(1)));
+        for (int i = 0; i < 3; i++) {
+            put(20, 16 << 10);
+            tick();
+        }
+        end();
+        write(files().get(0), 33, 1);
+        begin(options().files(256 << 10, Duration.ofHours(1)));
+        clock.addAndGet(10);
+        backUp();
+        put(60, 16 << 10);
+        long last = tick();
+        end();
+        assertThat(BackupArchive.prune(backups(), archive())).isGreaterThan(2);
+        assertThat(files().toString()).doesNotContain(ArchiveDirectory.name(1), ArchiveDirectory.name(2));
+        assertThat(restore(last)).containsExactly(120, 120);
+        List<Path> needed = files();
+        write(needed.get(0), 33, 1);
+        assertThat(BackupArchive.prune(backups(), archive())).isZero();
+        assertThat(files()).isEqualTo(needed);
     }
 
     @Test
@@ -377,11 +467,17 @@ class ArchiveTest {
                             2,
                             last,
                             ArchiveHeader.Start.CONTINUES,
+                            0,
                             ArchiveDirectory.scan(files().get(0)).after())
                     .encoded();
             Files.write(second, Arrays.copyOf(start, bytes));
-            assertThat(ArchiveDirectory.existing(archive()).repaired()).isNotNull();
+            assertThat(ArchiveDirectory.existing(archive()).repaired().last()).isNotNull();
             assertThat(files()).as("%d bytes", bytes).containsExactly(archive().resolve(ArchiveDirectory.name(1)));
+        }
+        for (int bytes : new int[] {header, header + 200, 100_000}) { // as after a failure of power
+            Files.write(second, new byte[bytes]);
+            assertThat(ArchiveDirectory.existing(archive()).repaired().last()).isNotNull();
+            assertThat(files()).as("%d zeros", bytes).containsExactly(archive().resolve(ArchiveDirectory.name(1)));
         }
         begin(options());
         put(1, 100);

@@ -228,6 +228,26 @@ class BackupTest {
     }
 
     @Test
+    void pruneDeletesNoBackupIfANewerManifestIsDamaged() throws Exception {
+        Manifest first = backUp();
+        put(10);
+        Manifest second = backUp();
+        put(10);
+        Manifest third = backUp();
+        Path damaged = directory().resolve("manifests/" + third.id() + ".json");
+        Files.writeString(damaged, "{}\n");
+        assertThatThrownBy(() -> backups().prune(1))
+                .hasMessageContaining(third.id())
+                .hasMessageContaining("deletes no backups");
+        assertThat(backups().list())
+                .extracting(BackupDirectory.Entry::id)
+                .containsExactly(first.id(), second.id(), third.id());
+        Files.delete(damaged);
+        assertThat(backups().prune(1)).containsExactly(first.id());
+        restore(second);
+    }
+
+    @Test
     void aDamagedManifestIsNamedAndLosesNoFiles() throws Exception {
         Manifest first = backUp();
         put(10);

@@ -45,6 +45,7 @@ public final class FuzzedArchive {
                 1,
                 random.nextInt(10) == 0 ? one(random, NUMBERS) : 1,
                 starts[random.nextInt(starts.length)],
+                random.nextInt(3) - 1,
                 before);
         ByteBuffer out = ByteBuffer.allocate(4_000).put(header.encoded());
         int records = random.nextInt(6);
@@ -102,7 +103,7 @@ public final class FuzzedArchive {
                 }
             }
         } catch (ArchiveException refused) {
-            requireLine(refused.getMessage());
+            requireLine(String.valueOf(refused.getMessage()));
         } finally {
             Files.delete(path);
         }
