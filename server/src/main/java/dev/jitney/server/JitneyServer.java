@@ -190,6 +190,11 @@ public final class JitneyServer implements AutoCloseable {
         return openPorts().first(SharedPort::https);
     }
 
+    /** Returns the port that serves the health pages only, or null. */
+    public @Nullable Integer healthPort() {
+        return openPorts().health();
+    }
+
     /** Returns every port with its protocols: {@code amqp}, {@code http}, {@code amqps}, {@code https}. */
     public Map<Integer, List<String>> ports() {
         return openPorts().protocols();
@@ -234,6 +239,10 @@ public final class JitneyServer implements AutoCloseable {
                 protocols.size() == 1
                         ? protocols.get(0) + "://" + host + ":" + port
                         : host + ":" + port + " (" + String.join(", ", protocols) + ")"));
+        Integer health = healthPort();
+        if (health != null) {
+            all.add(host + ":" + health + " (health)");
+        }
         return all;
     }
 

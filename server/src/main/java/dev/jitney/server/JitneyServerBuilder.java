@@ -45,6 +45,7 @@ public final class JitneyServerBuilder {
     private PlainPort plainHttp = PlainPort.unasked(DEFAULT_HTTP_PORT);
     private @Nullable Integer amqpsPort;
     private @Nullable Integer httpsPort;
+    private @Nullable Integer healthPort;
     private @Nullable Tls tls;
     private TlsSettings tlsSettings = TlsSettings.DEFAULT;
     private ClientLimits clientLimits = ClientLimits.DEFAULT;
@@ -154,6 +155,12 @@ public final class JitneyServerBuilder {
 
     public JitneyServerBuilder httpsPort(@Nullable Integer value) {
         httpsPort = value;
+        return this;
+    }
+
+    /** Sets the port without TLS that serves the health pages and nothing else. */
+    public JitneyServerBuilder healthPort(@Nullable Integer value) {
+        healthPort = value;
         return this;
     }
 
@@ -358,6 +365,7 @@ public final class JitneyServerBuilder {
                 plainHttp,
                 amqpsPort,
                 httpsPort,
+                healthPort,
                 tls,
                 tlsSettings,
                 clientLimits,

@@ -12,14 +12,19 @@ import org.jspecify.annotations.Nullable;
  * The ports that clients can connect to, with the protocols of each.
  *
  * @param all bound ports; those with several protocols come first
+ * @param health the bound port for health pages only, or null
  */
-record OpenPorts(List<SharedPort> all) {
+record OpenPorts(List<SharedPort> all, @Nullable Integer health) {
 
     /** No ports. */
     static final OpenPorts NONE = new OpenPorts(List.of());
 
     OpenPorts {
         all = List.copyOf(all);
+    }
+
+    OpenPorts(List<SharedPort> all) {
+        this(all, null);
     }
 
     /** Returns the first port that serves a protocol, or null. */

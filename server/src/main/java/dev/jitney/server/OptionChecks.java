@@ -71,6 +71,11 @@ final class OptionChecks {
         ClusterOptions cluster = options.cluster();
         if (cluster != null) {
             ClusterChecks.check(cluster);
+            if (options.healthPort() != null) {
+                throw StartException.badOption(
+                        "--health-port: Expected a single node, because the node port of a cluster serves the health page"
+                                + " without a certificate. Remove the option.");
+            }
             if (options.archive() != null) {
                 throw StartException.badOption(
                         "--archive-dir: Expected a single node, because the nodes of a cluster have no logs of their own."
@@ -215,6 +220,7 @@ final class OptionChecks {
         checkPort("--http-port", options.plainHttp().number());
         checkPort("--amqps-port", options.amqpsPort());
         checkPort("--https-port", options.httpsPort());
+        checkPort("--health-port", options.healthPort());
     }
 
     private static void checkPort(String option, @Nullable Integer port) throws StartException {

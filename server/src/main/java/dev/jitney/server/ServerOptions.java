@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param plainHttp HTTP without TLS
  * @param amqpsPort port of AMQP with TLS, 0 for any free port, or null for no such listener
  * @param httpsPort port of HTTP with TLS, 0 for any free port, or null for no such listener
+ * @param healthPort port without TLS for the health pages only, 0 for any free port, or null for no such listener
  * @param tls the source of the certificate, or null if no listener uses TLS
  * @param tlsSettings the other settings of TLS
  * @param clientLimits the limits of clients with one address
@@ -76,6 +77,7 @@ public record ServerOptions(
         PlainPort plainHttp,
         @Nullable Integer amqpsPort,
         @Nullable Integer httpsPort,
+        @Nullable Integer healthPort,
         @Nullable Tls tls,
         TlsSettings tlsSettings,
         ClientLimits clientLimits,

@@ -150,7 +150,7 @@ final class ServiceTerm implements AutoCloseable {
                 settings.components().openAmqp(backend, options, settings.ports(), settings.admittance());
         amqp = listeners;
         open.push(listeners::close);
-        if (options.listeners().servesHttp()) {
+        if (options.listeners().servesHttp() || options.healthPort() != null) {
             HttpGateway gateway = openHttp(listeners);
             http = gateway;
             open.push(gateway::close);
@@ -319,6 +319,7 @@ final class ServiceTerm implements AutoCloseable {
                             options.host(),
                             ports.http(),
                             null,
+                            options.healthPort(),
                             null,
                             door,
                             BuildInfo.version(),
@@ -334,7 +335,10 @@ final class ServiceTerm implements AutoCloseable {
                     tunnels,
                     metrics);
         } catch (IOException e) {
-            throw StartException.cannotListen("--http-port " + ports.http(), options.host(), e);
+            String option = options.healthPort() == null
+                    ? "--http-port " + ports.http()
+                    : "--health-port " + options.healthPort() + ", --http-port " + ports.http();
+            throw StartException.cannotListen(option, options.host(), e);
         }
     }
 
@@ -450,7 +454,7 @@ final class ServiceTerm implements AutoCloseable {
         if (gateway != null) {
             addBound(all, gateway.httpPort(), false, true, false, false);
         }
-        return new OpenPorts(all);
+        return new OpenPorts(all, gateway == null ? null : gateway.healthPort());
     }
 
     private static void addBound(

@@ -10,6 +10,7 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.client.ClientLimits;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import dev.jitney.runtime.security.TlsPolicy;
+import dev.jitney.server.doctor.Probe;
 import dev.jitney.server.tls.ClusterCertificates;
 import dev.jitney.server.tls.TestAuthority;
 import dev.jitney.server.tls.Tls;
@@ -301,7 +302,8 @@ class ReloadedCertificatesTest {
         ClusterCertificates operator = authority.operator();
         ClusterCertificates foreign = new TestAuthority(dir.resolve("other")).operator();
         TlsSettings settings = clients(TlsPolicy.ClientAuthentication.REQUIRED, operator, MANAGER);
-        try (JitneyServer server = builder().tlsSettings(settings).build().start()) {
+        try (JitneyServer server =
+                builder().tlsSettings(settings).healthPort(0).build().start()) {
             for (int port : List.of(server.httpsPort(), server.amqpsPort())) {
                 assertThat(handshakeFails(TestAuthority.unchecked(operator), port))
                         .isFalse();
@@ -309,6 +311,11 @@ class ReloadedCertificatesTest {
                         .isTrue();
                 assertThat(handshakeFails(TestAuthority.stranger(), port)).isTrue();
             }
+            Integer health = server.healthPort();
+            assertThat(health).as("probes have no certificate").isNotNull();
+            assertThat(Probe.health(URI.create("http://localhost:" + health)).status())
+                    .isEqualTo(200);
+            assertThat(server.listeners()).contains("127.0.0.1:" + health + " (health)");
         }
     }
 

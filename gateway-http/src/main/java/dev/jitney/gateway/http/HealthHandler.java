@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  * working. The page shows only their number, because it needs no authentication.
  */
 final class HealthHandler implements Handler<RoutingContext> {
+    /**
+     * The paths of this handler. A server without a cluster is always in sync, and the clients of a cluster are served by its leader, which is
+     * too. The page of a single node of a cluster is that of its node port.
+     */
+    static final List<String> PATHS = List.of("/health", "/health/synced");
+
     private static final String HEALTHY = "{\"status\":\"healthy\",\"message\":\"Service is healthy.\"}";
 
     private final Supplier<@Nullable String> trouble;

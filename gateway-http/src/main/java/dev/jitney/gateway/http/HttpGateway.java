@@ -8,7 +8,6 @@ import dev.jitney.gateway.http.console.ConsoleSessions;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpLimits;
 import dev.jitney.gateway.http.exchange.MemoryPurpose;
-import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.exchange.RequestTarget;
 import dev.jitney.gateway.http.messaging.MessagingHandler;
 import dev.jitney.gateway.http.metrics.HttpFigures;
@@ -34,6 +33,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -55,7 +55,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP listeners, with and without TLS, with one set of routes: the same request gets the same response on every
- * port and under every host name (HTTP reference 1.3).
+ * port and under every host name (HTTP reference 1.3). Only the port for health pages has no other routes.
  *
  * <p>Life cycle: {@link #start} returns once every listener accepts connections; {@link #close} ends them. Any thread
  * may call the methods.
@@ -82,6 +82,7 @@ public final class HttpGateway implements AutoCloseable {
     private final SocketDoor door;
     private final int httpPort;
     private final @Nullable Integer httpsPort;
+    private final @Nullable Integer healthPort;
 
     private HttpGateway(
             HttpEdge edge,
@@ -90,7 +91,8 @@ public final class HttpGateway implements AutoCloseable {
             AmqpTunnels tunnels,
             SocketDoor door,
             int httpPort,
-            @Nullable Integer httpsPort) {
+            @Nullable Integer httpsPort,
+            @Nullable Integer healthPort) {
         this.vertx = edge.vertx();
         this.edge = edge;
         this.meter = meter;
@@ -99,6 +101,7 @@ public final class HttpGateway implements AutoCloseable {
         this.door = door;
         this.httpPort = httpPort;
         this.httpsPort = httpsPort;
+        this.healthPort = healthPort;
     }
 
     /**
@@ -190,10 +193,18 @@ public final class HttpGateway implements AutoCloseable {
                     : listen(edge, requests, withTls(serverOptions(), identity), options, tlsPort);
             int boundHttp = http == null || plainPort == null ? -1 : bound(http, options.host(), plainPort);
             Integer boundHttps = https == null || tlsPort == null ? null : bound(https, options.host(), tlsPort);
+            Integer pages = options.healthPort();
+            Integer boundPages = pages == null
+                    ? null
+                    : bound(
+                            listen(edge, healthRoutes(edge, serverHealth, meter), serverOptions(), options, pages),
+                            options.host(),
+                            pages);
             if (options.door()) {
                 bound(openDoor(edge, requests), options.host(), 0);
             }
-            return new HttpGateway(edge, meter, messaging, tunnels, transport.door(), boundHttp, boundHttps);
+            return new HttpGateway(
+                    edge, meter, messaging, tunnels, transport.door(), boundHttp, boundHttps, boundPages);
         } catch (IOException | RuntimeException e) {
             close(vertx);
             throw e;
@@ -238,6 +249,11 @@ public final class HttpGateway implements AutoCloseable {
         return httpsPort;
     }
 
+    /** Returns the port that serves the health pages only, or null. */
+    public @Nullable Integer healthPort() {
+        return healthPort;
+    }
+
     /** Returns the counters of the listeners. */
     public HttpFigures figures() {
         Map<String, Long> heldBytes = new TreeMap<>();
@@ -276,14 +292,7 @@ public final class HttpGateway implements AutoCloseable {
         router.route().handler(meter::begin);
         router.route().handler(edge::begin);
         ChangesUnderWay changes = new ChangesUnderWay();
-        HealthHandler health = new HealthHandler(serverHealth::trouble, edge.broker()::shards);
-        router.get("/health").handler(unlessAdministration(health));
-        router.head("/health").handler(unlessAdministration(health));
-        ProbeHandler probes = new ProbeHandler(serverHealth, edge.broker()::shards);
-        for (String probe : ProbeHandler.PATHS) {
-            router.get(probe).handler(unlessAdministration(probes));
-            router.head(probe).handler(unlessAdministration(probes));
-        }
+        addHealth(router, edge, serverHealth);
         if (metrics.access() != MetricsAccess.OFF) {
             router.get("/metrics").handler(unlessAdministration(edge.route(new MetricsHandler(edge.vertx(), metrics))));
         }
@@ -310,27 +319,46 @@ public final class HttpGateway implements AutoCloseable {
         return router;
     }
 
+    private static void addHealth(Router router, HttpEdge edge, ServerHealth serverHealth) {
+        HealthHandler health = new HealthHandler(serverHealth::trouble, edge.broker()::shards);
+        for (String page : HealthHandler.PATHS) {
+            router.get(page).handler(unlessAdministration(health));
+            router.head(page).handler(unlessAdministration(health));
+        }
+        ProbeHandler probes = new ProbeHandler(serverHealth, edge.broker()::shards);
+        for (String probe : ProbeHandler.PATHS) {
+            router.get(probe).handler(unlessAdministration(probes));
+            router.head(probe).handler(unlessAdministration(probes));
+        }
+    }
+
+    /** Creates the routes of the port for health pages. */
+    private static Router healthRoutes(HttpEdge edge, ServerHealth serverHealth, HttpMeter meter) {
+        Router router = Router.router(edge.vertx());
+        router.errorHandler(400, edge::malformed).errorHandler(500, edge::failed);
+        router.route().handler(meter::begin);
+        router.route().handler(edge::begin);
+        addHealth(router, edge, serverHealth);
+        router.route()
+                .handler(context -> context.response()
+                        .setStatusCode(404)
+                        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE) // a body is not read
+                        .end());
+        return router;
+    }
+
     /**
      * Skips a page for administration clients, because an entity may have the same path. They always send an API
      * version.
      */
     private static Handler<RoutingContext> unlessAdministration(Handler<RoutingContext> page) {
         return context -> {
-            if (tellsVersion(context.request().query())) {
+            if (RequestTarget.tellsVersion(context.request().query())) {
                 context.next();
             } else {
                 page.handle(context);
             }
         };
-    }
-
-    /** Returns whether a query has an API version. An invalid query has none; the next handler refuses the request. */
-    private static boolean tellsVersion(@Nullable String query) {
-        try {
-            return RequestTarget.parse("/", query).query("api-version") != null;
-        } catch (RefusedException broken) {
-            return false;
-        }
     }
 
     private static HttpServerOptions serverOptions() {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param host name or address of the interface that both listeners bind to
  * @param httpPort port without TLS, 0 for any free port, or null for no such listener
  * @param httpsPort port with TLS, 0 for any free port, or null for no such listener
+ * @param healthPort port without TLS that serves the health pages only, 0 for any free port, or null for no such listener
  * @param identity the certificate of the TLS port; required with {@code httpsPort}
  * @param door true to also serve sockets that other listeners accepted, see {@link HttpGateway#take}
  * @param version version of the program, which the page of the stores shows to operators
@@ -30,6 +31,7 @@ public record HttpGatewayOptions(
         String host,
         @Nullable Integer httpPort,
         @Nullable Integer httpsPort,
+        @Nullable Integer healthPort,
         @Nullable HttpsIdentity identity,
         boolean door,
         String version,
@@ -57,6 +59,7 @@ public record HttpGatewayOptions(
                 host,
                 httpPort,
                 httpsPort,
+                null,
                 identity,
                 false,
                 "unknown",
@@ -69,10 +72,29 @@ public record HttpGatewayOptions(
                 BackupService.NONE);
     }
 
+    /** Returns a copy with a port for the health pages only. */
+    public HttpGatewayOptions withHealthPort(int value) {
+        return new HttpGatewayOptions(
+                host, httpPort, httpsPort, value, identity, door, version, clients, console, privacy, amqpPorts, tests,
+                admission, backups);
+    }
+
     /** Returns a copy that admits clients by other rules. */
     public HttpGatewayOptions withAdmission(ClientAdmission value) {
         return new HttpGatewayOptions(
-                host, httpPort, httpsPort, identity, door, version, clients, console, privacy, amqpPorts, tests, value,
+                host,
+                httpPort,
+                httpsPort,
+                healthPort,
+                identity,
+                door,
+                version,
+                clients,
+                console,
+                privacy,
+                amqpPorts,
+                tests,
+                value,
                 backups);
     }
 }

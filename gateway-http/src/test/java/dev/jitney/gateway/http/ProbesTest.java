@@ -8,6 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,6 +62,41 @@ class ProbesTest {
         assertThat(closing.getString("status")).isEqualTo("closing");
         assertThat(closing.getJsonArray("reasons")).containsExactly("The server is shutting down.");
         assertThat(get("/health/live", 200).getString("status")).isEqualTo("alive");
+    }
+
+    @Test
+    @DisplayName("a server without a cluster is in sync as long as it is healthy")
+    void synced() throws Exception {
+        assertThat(get("/health/synced", 200)).isEqualTo(get("/health", 200));
+    }
+
+    @Test
+    @DisplayName("a port for health pages has nothing else")
+    void ownPort() throws Exception {
+        try (HttpGateway other = HttpGateway.start(
+                new HttpGatewayOptions("127.0.0.1", 0, null, null).withHealthPort(0),
+                broker.broker,
+                () -> null,
+                new RecordingTunnels())) {
+            Integer port = other.healthPort();
+            assertThat(port).isNotNull();
+            for (String path : List.of("/health", "/health/ready", "/health/live", "/health/synced")) {
+                assertThat(status(port, path)).as(path).isEqualTo(200);
+            }
+            for (String path :
+                    List.of("/", "/metrics", "/$Resources/queues", "/orders", "/health?api-version=2021-05")) {
+                assertThat(status(port, path)).as(path).isEqualTo(404);
+            }
+            assertThat(status(other.httpPort(), "/health")).isEqualTo(200);
+        }
+    }
+
+    private int status(int port, String path) throws Exception {
+        return client.send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                .build(),
+                        BodyHandlers.discarding())
+                .statusCode();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.jitney.server.cli;
 
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.security.TlsPolicy;
 import dev.jitney.server.JitneyServerBuilder;
 import dev.jitney.server.ServerOptions;
 import dev.jitney.server.cli.log.LogFormat;
@@ -174,7 +175,9 @@ final class DoctorCommand implements Callable<Integer> {
 
     /** Returns the URL for the health of a server on this machine, or null if its port is not fixed. */
     private static @Nullable URI ownUrl(ServerOptions options) {
-        Integer plain = options.httpPort();
+        boolean certificates = options.tlsSettings().policy().clientAuthentication()
+                == TlsPolicy.ClientAuthentication.REQUIRED; // which the check has none of
+        Integer plain = certificates && options.healthPort() != null ? options.healthPort() : options.httpPort();
         Integer secure = options.httpsPort();
         if (plain == null && secure == null) {
             List<Integer> ports = options.ports() == null ? JitneyServerBuilder.DEFAULT_PORTS : options.ports();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
             "  jitney health --url http://broker:5300",
             "  jitney health --http-port off --https-port 8443",
             "  jitney health --ready --wait 60s             after a start, before the first client",
+            "  jitney health --wait 60s --while-pid $MAINPID  the same, in a unit of systemd",
             "  jitney health --live                         for a liveness probe",
             "  In a container:  HEALTHCHECK CMD jitney health"
         })
@@ -95,6 +97,13 @@ final class HealthCommand implements Callable<Integer> {
     private @Nullable Integer httpsPort;
 
     @Option(
+            names = "--health-port",
+            paramLabel = "N",
+            converter = Converters.Port.class,
+            description = "The server's --health-port, which the check then uses (default: none).")
+    private @Nullable Integer healthPort;
+
+    @Option(
             names = "--tls",
             paramLabel = "...",
             description = "The server's --tls, which decides whether it has a port for HTTP by default.")
@@ -132,6 +141,14 @@ final class HealthCommand implements Callable<Integer> {
                             + " check once).")
     private @Nullable Duration wait;
 
+    @Option(
+            names = "--while-pid",
+            paramLabel = "PID",
+            description =
+                    "Process id of the server. The check fails as soon as this process has ended, before the time of --wait"
+                            + " has passed (default: none).")
+    private @Nullable Long pid;
+
     HealthCommand(PrintStream out, PrintStream err) {
         this.out = out;
         this.err = err;
@@ -147,7 +164,14 @@ final class HealthCommand implements Callable<Integer> {
         URI health = target();
         Duration limit = wait;
         long startNs = System.nanoTime();
+        ProcessHandle process = pid == null ? null : ProcessHandle.of(pid).orElse(null);
         while (true) {
+            // Another server may answer at the same port, so this comes first.
+            if (pid != null && (process == null || !process.isAlive())) {
+                err.println("jitney: Not " + question() + ": " + health + ": the process " + pid
+                        + " of the server has ended. Its log has the reason.");
+                return 1;
+            }
             long leftMs = limit == null
                     ? Long.MAX_VALUE
                     : limit.toMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
@@ -205,6 +229,8 @@ final class HealthCommand implements Callable<Integer> {
         } catch (ConnectException e) {
             String option = health.getScheme().equals("https") ? "--https-port" : "--http-port";
             return "connection refused. Is the server running, and is this its --port or " + option + "?";
+        } catch (SSLException e) {
+            return e.getMessage() + " (if the server requires certificates of clients, start it with --health-port)";
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
         }
@@ -247,6 +273,9 @@ final class HealthCommand implements Callable<Integer> {
 
     /** Returns the URL where the server listens by its own settings, following the rules of {@link ServerCommand}. */
     private String own() {
+        if (healthPort != null) {
+            return "http://" + address() + ":" + healthPort;
+        }
         PlainPort asked = httpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_HTTP_PORT) : httpPort;
         if (ports != null && !ports.isEmpty() && (httpPort == null || httpPort.number() == null)) {
             int first = ports.get(0);

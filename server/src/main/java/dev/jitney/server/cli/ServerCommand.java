@@ -166,6 +166,15 @@ final class ServerCommand implements Callable<Integer> {
     private @Nullable Integer httpsPort;
 
     @Option(
+            names = "--health-port",
+            paramLabel = "N",
+            converter = Converters.Port.class,
+            description =
+                    "Port for the health pages only, without TLS, for probes that have no certificate or no TLS; 0 = any"
+                            + " free port (default: none).")
+    private @Nullable Integer healthPort;
+
+    @Option(
             names = "--tls",
             paramLabel = "auto[:HOST,...]|CERT,KEY",
             converter = Converters.TlsSource.class,
@@ -493,6 +502,7 @@ final class ServerCommand implements Callable<Integer> {
                 .plainHttp(httpPort == null ? PlainPort.unasked(JitneyServerBuilder.DEFAULT_HTTP_PORT) : httpPort)
                 .amqpsPort(amqpsPort)
                 .httpsPort(httpsPort)
+                .healthPort(healthPort)
                 .tls(tls)
                 .stores(stores)
                 .storeDirs(storeDirs)

@@ -113,6 +113,16 @@ class HealthCommandTest {
     }
 
     @Test
+    @DisplayName("HTTP 4.2: --health-port comes first, and a variable of the server sets it")
+    void healthPort() {
+        environment.put("JITNEY_TLS", "cert.pem,key.pem");
+        environment.put("JITNEY_HTTPS_PORT", "1");
+        environment.put("JITNEY_HEALTH_PORT", String.valueOf(port()));
+        assertThat(run("health", "--ready")).isZero();
+        assertThat(printed(out)).startsWith("Ready: http://127.0.0.1:" + port() + "/health/ready");
+    }
+
+    @Test
     @DisplayName("HTTP 4.2: any other response means not ready, reported on one line")
     void notReady() {
         status = 503;
@@ -135,6 +145,34 @@ class HealthCommandTest {
         assertThat(asked).containsExactly("/health/live", "/health/ready");
         assertThat(run("health", "--ready", "--url", url + "/health")).isEqualTo(2);
         assertThat(printed(err)).contains("--url: Expected a URL without a path together with --ready");
+    }
+
+    @Test
+    @DisplayName("--while-pid ends the wait with an error when the process of the server has ended")
+    void endedProcess() throws Exception {
+        Process server = new ProcessBuilder("sleep", "600").start();
+        try {
+            assertThat(run(
+                            "health",
+                            "--while-pid",
+                            String.valueOf(server.pid()),
+                            "--http-port",
+                            String.valueOf(port())))
+                    .isZero();
+        } finally {
+            server.destroyForcibly().waitFor();
+        }
+        status = 503;
+        assertThat(run(
+                        "health",
+                        "--wait",
+                        "1h",
+                        "--while-pid",
+                        String.valueOf(server.pid()),
+                        "--http-port",
+                        String.valueOf(port())))
+                .isEqualTo(1);
+        assertThat(printed(err)).contains("the process " + server.pid() + " of the server has ended");
     }
 
     @Test

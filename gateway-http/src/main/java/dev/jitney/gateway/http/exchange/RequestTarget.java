@@ -49,6 +49,15 @@ public record RequestTarget(List<String> segments, Map<String, String> query) {
         return new RequestTarget(segments, parseQuery(rawQuery));
     }
 
+    /** Returns whether a query has an API version. An invalid query has none; the next handler refuses the request. */
+    public static boolean tellsVersion(@Nullable String query) {
+        try {
+            return parseQuery(query).containsKey("api-version");
+        } catch (RefusedException broken) {
+            return false;
+        }
+    }
+
     private static Map<String, String> parseQuery(@Nullable String raw) throws RefusedException {
         Map<String, String> fields = new TreeMap<>();
         if (raw == null || raw.isEmpty()) {

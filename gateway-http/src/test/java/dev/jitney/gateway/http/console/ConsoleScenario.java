@@ -52,6 +52,7 @@ abstract class ConsoleScenario {
                         0,
                         null,
                         null,
+                        null,
                         false,
                         "1.2.3",
                         ConnectedClients.NONE,

@@ -84,6 +84,7 @@ abstract class OperatorScenario {
                         0,
                         null,
                         null,
+                        null,
                         false,
                         "unknown",
                         clients(),
