@@ -128,6 +128,14 @@ test('an access key is made, shown, copied and renewed, and it logs in', async (
   assert.match(worker, /^Endpoint=sb:\/\/localhost:\d+;SharedAccessKeyName=worker;SharedAccessKey=.{44};UseDevelopmentEmulator=true;$/);
   await rules.getByLabel('worker may Send').check();
   await rules.getByText('worker may Listen, Send now.').waitFor();
+  await page.route('**/accessRules/worker', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
+  await rules.getByLabel('worker may Manage').click();
+  await rules.getByRole('alert').waitFor();
+  assert.equal(await rules.getByLabel('worker may Manage').isChecked(), false, 'a right that was not given');
+  await rules.getByLabel('worker may Send').click();
+  await rules.getByRole('alert').waitFor();
+  assert.equal(await rules.getByLabel('worker may Send').isChecked(), true, 'a right that was not taken');
+  await page.unroute('**/accessRules/worker');
   const other = await open();
   await logIn(other.page, worker);
   await other.page.getByTitle('worker: Send, Listen').waitFor();

@@ -110,9 +110,12 @@ test('the job continues without the tab, and the page of jobs has its result', a
   const progress = page.getByRole('region', { name: 'Progress' });
   await progress.getByText('1,000 of 1,000 messages resubmitted').waitFor();
   assert.equal(await progress.getByRole('button').count(), 0);
-  assert.match(await page.getByRole('region', { name: 'Order' }).innerText(), /DeadLetterReason = 'InvalidCurrency'/);
+  const group = page.getByRole('region', { name: 'Order' }).getByRole('link', { name: /^[0-9a-f]{16}$/ });
+  assert.match(await group.getAttribute('href'), /\/messages\/refunds\?queue=deadLetter&group=[0-9a-f]{16}$/);
   await accessible(page);
   await picture(page, 'job');
+  await group.click();
+  await page.getByText('Only the messages of one group.').waitFor();
   await page.goto(url + '/console/#/messages/refunds?filter=' + encodeURIComponent('[x-jitney-resubmitted] = 1'));
   await page.getByRole('button', { name: 'Go on' }).waitFor();
 });

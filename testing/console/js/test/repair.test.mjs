@@ -72,6 +72,22 @@ test('a message is found by a property, and by its body', async () => {
   await table().getByText('order-42').waitFor();
 });
 
+test('the offers of the filter line can be inserted as they are', async () => {
+  const filter = page.getByLabel('Filter');
+  for (const [typed, offer, expected] of [
+    ['body', 'body CONTAINS', 'body CONTAINS '],
+    ['js', "json('$.", "json('$."],
+    ['region I', 'IS NULL', 'region IS NULL '],
+    ['sys.M', 'sys.MessageId', 'sys.MessageId '],
+  ]) {
+    await filter.fill(typed);
+    await page.getByRole('group', { name: 'Properties' }).getByRole('button', { name: offer, exact: true }).click();
+    assert.equal(await filter.inputValue(), expected);
+  }
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await table().getByText('order-20').waitFor();
+});
+
 test('a filter that is wrong shows the place', async () => {
   await page.getByLabel('Filter').fill('amount > = 5');
   await page.keyboard.press('Enter');
@@ -164,7 +180,7 @@ test('other bodies are shown as XML, unpacked, and from right to left', async ()
   await picture(page, 'message-right-to-left');
 });
 
-test('a group of dead letters opens as a filter, and is resubmitted', async () => {
+test('the messages of a group of dead letters are shown, and resubmitted', async () => {
   await page.goto(url + '/console/#/dead-letters');
   await page.getByRole('link', { name: 'orders', exact: true }).click();
   await page.getByRole('link', { name: 'InvalidAmount' }).waitFor();
@@ -204,6 +220,46 @@ test('messages are deleted after a question', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 3' }).click();
   await page.getByText('There are no messages here.').waitFor();
   await picture(page, 'empty');
+});
+
+/** Sends a request of the operator API in the session of the page. */
+const operator = (method, path, body) =>
+  page.evaluate(
+    async ([method, path, body]) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const response = await fetch('/$operator/v1' + path, { method, headers, body: body === null ? null : JSON.stringify(body) });
+      return response.json();
+    },
+    [method, path, body],
+  );
+
+test('a body keeps the ends of its lines when it is edited, and is edited in base64 if they differ', async () => {
+  await operator('PUT', '/entities/lines', { kind: 'queue' });
+  await operator('POST', '/entities/lines/messages', { messages: ['a\r\nb\r\n', 'a\rb', 'a\r\nb\nc'].map((body) => ({ body })) });
+  for (const [number, expected, hint] of [[1, 'a\r\nb\r\nmore\r\n', 'CR LF'], [2, 'a\rbmore\r', 'CR']]) {
+    await page.goto(url + `/console/#/message/lines/${number}`);
+    await page.getByRole('button', { name: 'Edit and resend' }).click();
+    await page.getByText(`The lines end with ${hint}, as before.`).waitFor();
+    const field = page.getByRole('textbox', { name: 'Body' });
+    await field.fill((await field.inputValue()) + 'more\n');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('status').getByText('The changed message was sent to lines').waitFor();
+    assert.equal((await operator('GET', `/entities/lines/messages/${number + 3}`, null)).body, expected);
+  }
+  await page.goto(url + '/console/#/message/lines/3');
+  await page.getByRole('button', { name: 'Edit and resend' }).click();
+  await page.getByText('The lines of this body end in different ways').waitFor();
+  const bytes = page.getByRole('textbox', { name: 'Body in base64' });
+  assert.equal(Buffer.from(await bytes.inputValue(), 'base64').toString(), 'a\r\nb\nc');
+  await bytes.fill(Buffer.from('a\r\nb\nd').toString('base64'));
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('status').getByText('The changed message was sent to lines').waitFor();
+  assert.equal((await operator('GET', '/entities/lines/messages/6', null)).body, 'a\r\nb\nd');
+  await page.goto(url + '/console/#/send/lines?from=4');
+  await page.getByText('The lines end with CR LF, as before.').waitFor();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByText('1 message was sent to lines.').waitFor();
+  assert.equal((await operator('GET', '/entities/lines/messages/7', null)).body, 'a\r\nb\r\nmore\r\n');
 });
 
 test('a failed request shows the reason', async () => {

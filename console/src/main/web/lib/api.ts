@@ -100,6 +100,8 @@ export function entity(path: string, signal?: AbortSignal): Promise<Entity> {
 
 export interface Search {
   filter?: string | undefined;
+  /** The id of a group. */
+  group?: string | undefined;
   state?: string | undefined;
   from?: string | undefined;
   max?: number;

@@ -14,6 +14,40 @@ export interface Token {
   text: string;
 }
 
+/** The ends of the lines of a text. A text field has \n only. */
+export type LineEnds = '\n' | '\r\n' | '\r' | 'mixed';
+
+/** Returns how the lines of a text end; \n for a text of one line. */
+export function lineEnds(text: string): LineEnds {
+  const kinds = new Set(text.match(/\r\n|\r|\n/g) ?? ['\n']);
+  return kinds.size > 1 ? 'mixed' : ([...kinds][0] as LineEnds);
+}
+
+/** Returns a text as a text field shows it. */
+export function withPlainLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}
+
+/** Returns the text of a text field with other ends of its lines. */
+export function withLineEnds(text: string, ends: LineEnds): string {
+  const plain = withPlainLines(text);
+  return ends === '\r' || ends === '\r\n' ? plain.replaceAll('\n', ends) : plain;
+}
+
+/** Returns words about the ends of the lines, or an empty text for \n. */
+export function lineEndsHint(ends: LineEnds): string {
+  return ends === '\r\n' ? 'The lines end with CR LF, as before.' : ends === '\r' ? 'The lines end with CR, as before.' : '';
+}
+
+/** Returns the bytes of a text in base64. */
+export function base64Of(text: string): string {
+  let binary = '';
+  for (const byte of new TextEncoder().encode(text)) {
+    binary += String.fromCharCode(byte);
+  }
+  return btoa(binary);
+}
+
 export function bodyBytes(body: Body | undefined): Uint8Array | null {
   if (body === undefined) {
     return new Uint8Array();

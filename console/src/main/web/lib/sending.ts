@@ -1,4 +1,5 @@
 import { operator } from './api';
+import { base64Of, lineEnds, withLineEnds, withPlainLines, type LineEnds } from './body';
 import { isoOf, NEVER, secondsOf } from './settings';
 import type { Body, Message, Value } from './types';
 import { typeOf, valueText } from './format';
@@ -59,6 +60,8 @@ export interface PropertyRow {
 export interface SendForm {
   form: BodyForm;
   body: string;
+  /** The ends of the lines of the body that the form began with. A body with several kinds is shown in base64. */
+  ends: LineEnds;
   /** A body that is a value of AMQP, which is sent as it is. */
   kept: Body | null;
   texts: Record<string, string>;
@@ -69,7 +72,7 @@ export interface SendForm {
 }
 
 export function emptyForm(): SendForm {
-  return { form: 'json', body: '', kept: null, texts: Object.fromEntries(TEXTS.map(([name]) => [name, ''])), timeToLive: '', at: '', properties: [], contentEncoding: '' };
+  return { form: 'json', body: '', ends: '\n', kept: null, texts: Object.fromEntries(TEXTS.map(([name]) => [name, ''])), timeToLive: '', at: '', properties: [], contentEncoding: '' };
 }
 
 /** The content types that belong to a form of the body. */
@@ -91,8 +94,9 @@ export function formFrom(message: NewMessage): SendForm {
   }
   const body = message.body;
   if (body === undefined || typeof body === 'string') {
-    result.body = body ?? '';
-    result.form = formOf(message, result.body);
+    result.ends = lineEnds(body ?? '');
+    result.body = result.ends === 'mixed' ? base64Of(body ?? '') : withPlainLines(body ?? '');
+    result.form = result.ends === 'mixed' ? 'base64' : formOf(message, result.body);
   } else if (body.type === 'data') {
     result.form = 'base64';
     result.body = body.base64;
@@ -160,7 +164,7 @@ export function messageOf(form: SendForm): NewMessage {
   } else if (form.form === 'base64') {
     message.body = { type: 'data', base64: form.body.replace(/\s+/g, '') };
   } else if (form.body) {
-    message.body = form.body;
+    message.body = withLineEnds(form.body, form.ends);
   }
   return message;
 }

@@ -1,32 +1,16 @@
-import type { Group } from './types';
-
 export function text(value: string): string {
   return "'" + value.replaceAll("'", "''") + "'";
 }
 
-/** The longest text of a group. The server cuts longer ones. */
-const CUT = 256;
+/** The words of the language that are names only in brackets. */
+const WORDS = new Set(
+  ('AND CONTAINS ESCAPE EXISTS FALSE IN IS LIKE NOT NULL OR REMOVE SET TRUE BEGIN END BREAK CONTINUE GOTO IF ELSE WHILE TRY CATCH AS BETWEEN COALESCE CONVERT DECLARE NULLIF BODY JSON').split(' '),
+);
 
-/** Returns the filter for the messages of a group. A # in the pattern of the description stands for a number or an id. */
-export function ofGroup(group: Group): string {
-  return [
-    condition('DeadLetterReason', group.reason, false),
-    condition('DeadLetterErrorDescription', group.description, true),
-    condition('sys.Label', group.subject, false),
-  ].join(' AND ');
-}
-
-function condition(property: string, value: string | undefined, pattern: boolean): string {
-  if (value === undefined) {
-    return `${property} IS NULL`;
-  }
-  const open = value.length >= CUT;
-  if (!open && !(pattern && value.includes('#'))) {
-    return `${property} = ${text(value)}`;
-  }
-  const escaped = value.replace(/[!%_]/g, '!$&');
-  const like = (pattern ? escaped.replace(/#/g, '%') : escaped) + (open ? '%' : '');
-  return `${property} LIKE ${text(like)}${escaped === value ? '' : " ESCAPE '!'"}`;
+/** Returns the name of an application property as a filter has it. */
+export function nameOf(property: string): string {
+  const plain = /^[A-Za-z_]\w*$/.test(property) && !WORDS.has(property.toUpperCase());
+  return plain ? property : `[${property.replaceAll(']', ']]')}]`;
 }
 
 /** Returns the column of the error that a message names, from 1, or 0. */

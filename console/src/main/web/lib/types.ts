@@ -100,6 +100,8 @@ export type JobState = 'waiting' | 'counting' | 'ready' | 'running' | 'canary' |
 export interface JobOrder {
   operation: Act;
   filter?: string;
+  /** The id of a group. */
+  group?: string;
   state?: string;
   dryRun?: boolean;
   messagesPerSecond?: number;

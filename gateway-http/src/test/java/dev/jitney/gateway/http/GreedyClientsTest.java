@@ -301,4 +301,32 @@ class GreedyClientsTest {
         }
         await("nothing held", () -> held("body") == 0 && held("answer") == 0 && held("head") == 0);
     }
+
+    @Test
+    @DisplayName("HTTP 4.2: one message of the operator API is refused if its values or its answer have no memory")
+    void largeMessagesOfOperators() throws Exception {
+        start(600);
+        broker.create("orders");
+        String list =
+                "{\"type\":\"value\",\"value\":{\"type\":\"list\",\"value\":[null" + ",null".repeat(19_999) + "]}}";
+        String escapes = "\"" + "\\u0001".repeat(255_000) + "\"";
+        for (String body : List.of("\"small\"", list, escapes)) {
+            String messages = "{\"messages\":[{\"body\":" + body + "}]}";
+            assertThat(client().send(authorized("POST /$operator/v1/entities/orders/messages") + "Content-Length: "
+                                    + messages.length() + "\r\n\r\n" + messages)
+                            .answer())
+                    .startsWith("HTTP/1.1 200");
+        }
+
+        assertThat(message(1)).startsWith("HTTP/1.1 200").contains("\"body\":\"small\"");
+        assertThat(message(2)).startsWith("HTTP/1.1 503").contains("Too many responses are being sent");
+        assertThat(message(3)).startsWith("HTTP/1.1 503").contains("Too many responses are being sent");
+        assertThat(message(1)).startsWith("HTTP/1.1 200");
+        await("nothing held", () -> held("answer") == 0);
+    }
+
+    private String message(int number) throws IOException {
+        return client().send(authorized("GET /$operator/v1/entities/orders/messages/" + number) + "\r\n")
+                .answer();
+    }
 }

@@ -126,14 +126,14 @@ final class AdminRequest {
 
     /** Returns the path in the spelling of the client, without a slash at its end. */
     String rawPath() {
-        String path = exchange.request().path();
+        String path = exchange.path();
         return path != null && path.endsWith("/") ? path.substring(0, path.length() - 1) : String.valueOf(path);
     }
 
     /** Returns the absolute URL of the request in the spelling of the client. */
     String url() {
         String query = exchange.request().query();
-        return exchange.origin() + exchange.request().path() + (query == null ? "" : "?" + query);
+        return exchange.origin() + exchange.path() + (query == null ? "" : "?" + query);
     }
 
     /** Returns the condition of the change, or null. */

@@ -8,14 +8,20 @@ import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.security.PercentCoding;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lists of entities and rules, page by page in the order of their names (HTTP reference 2.6). Any thread may call
- * it.
+ * The lists of entities and rules, page by page in the ordinal order of their names (HTTP reference 2.6): by code units, so that {@code B}
+ * comes before {@code a}. Any thread may call it.
+ */
+/*
+ * A namespace lists its entities without case, so each page sorts them. This is cheap: without capitals they are in order already, and the
+ * sort compares each with the next one only, as the filter of the page looks at each. 10,000 names in both cases need about 100,000
+ * comparisons.
  */
 final class Listings {
     private static final String FILTER = "$filter";
@@ -29,6 +35,7 @@ final class Listings {
                 all.add(entity);
             }
         }
+        all.sort(Comparator.comparing(Entity::path));
         Paging paging = Paging.of(request.exchange().target());
         List<AtomEntry> entries = new ArrayList<>();
         for (Entity entity : paging.page(all)) {
@@ -45,8 +52,10 @@ final class Listings {
         if (topic == null || topic.kind() != EntityKind.TOPIC) {
             throw new RefusedException(AdminErrors.entityMissing(request.target()));
         }
-        List<Entity> all =
-                topic.subscriptions().stream().filter(filter(request)).toList();
+        List<Entity> all = topic.subscriptions().stream()
+                .filter(filter(request))
+                .sorted(Comparator.comparing(entity -> Entries.nameOf(entity.description())))
+                .toList();
         Paging paging = Paging.of(request.exchange().target());
         List<AtomEntry> entries = new ArrayList<>();
         for (Entity subscription : paging.page(all)) {
@@ -62,7 +71,9 @@ final class Listings {
         if (subscription == null) {
             throw new RefusedException(AdminErrors.childMissing(request.target(), request.namespace()));
         }
-        List<Rule> all = subscription.rules();
+        List<Rule> all = subscription.rules().stream()
+                .sorted(Comparator.comparing(rule -> rule.description().name()))
+                .toList();
         Paging paging = Paging.of(request.exchange().target());
         List<AtomEntry> entries = new ArrayList<>();
         for (Rule rule : paging.page(all)) {

@@ -54,7 +54,7 @@ public final class ConsoleHandler implements Handler<RoutingContext> {
     @Override
     public void handle(RoutingContext context) {
         Exchange exchange = Exchange.of(context);
-        String path = exchange.request().path();
+        String path = exchange.path();
         if (path.equals("/") && opensConsole(exchange)) {
             redirect(exchange);
         } else if (isOwn(exchange.request().method(), path)) {

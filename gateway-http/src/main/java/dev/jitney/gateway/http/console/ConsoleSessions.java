@@ -62,6 +62,7 @@ public final class ConsoleSessions implements BrowserSessions {
     /**
      * A session.
      *
+     * @param owner the digest of the key, or the subject of the user: the sessions of an owner are limited together
      * @param ruleName the name of the access rule, or of the user, for people
      * @param entityPath the only entity of the connection string or of the roles, or empty
      * @param publicKey true if the key is public, so that no login was needed
@@ -71,6 +72,7 @@ public final class ConsoleSessions implements BrowserSessions {
      */
     record Session(
             Credential credential,
+            String owner,
             String ruleName,
             String entityPath,
             boolean publicKey,
@@ -93,6 +95,7 @@ public final class ConsoleSessions implements BrowserSessions {
         private Session with(Login renewed, UserPlace place, long nowMs) {
             return new Session(
                     new Credential(null, renewed.identity(), place.namespace()),
+                    owner,
                     renewed.identity().holder(),
                     place.entityPath(),
                     false,
@@ -102,7 +105,7 @@ public final class ConsoleSessions implements BrowserSessions {
         }
 
         private Session with(Login same, long renewAtMs) {
-            return new Session(credential, ruleName, entityPath, publicKey, same, expiresAtMs, renewAtMs);
+            return new Session(credential, owner, ruleName, entityPath, publicKey, same, expiresAtMs, renewAtMs);
         }
     }
 
@@ -124,6 +127,7 @@ public final class ConsoleSessions implements BrowserSessions {
                 "sb://" + namespace.name() + "/" + entityPath, ruleName, key, expiresAtMs / 1_000);
         return new Session(
                 new Credential(token, null, namespace),
+                RandomTexts.digest(namespace.name() + " " + key),
                 ruleName,
                 entityPath,
                 publicKey,
@@ -136,6 +140,7 @@ public final class ConsoleSessions implements BrowserSessions {
     static Session of(Login login, UserPlace place, long nowMs) {
         return new Session(
                 new Credential(null, login.identity(), place.namespace()),
+                login.identity().subject(),
                 login.identity().holder(),
                 place.entityPath(),
                 false,
@@ -187,16 +192,7 @@ public final class ConsoleSessions implements BrowserSessions {
     }
 
     private static boolean haveOneOwner(Session one, Session other) {
-        Login login = one.login();
-        Login another = other.login();
-        if (login != null && another != null) {
-            return login.identity().subject().equals(another.identity().subject());
-        }
-        return login == null
-                && another == null
-                && one.credential().namespace() == other.credential().namespace()
-                && one.entityPath().equalsIgnoreCase(other.entityPath())
-                && one.ruleName().equalsIgnoreCase(other.ruleName());
+        return (one.login() == null) == (other.login() == null) && one.owner().equals(other.owner());
     }
 
     /** Ends the session of a request, and returns it, or null if it has none. */

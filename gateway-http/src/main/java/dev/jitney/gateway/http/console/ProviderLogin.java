@@ -69,7 +69,7 @@ final class ProviderLogin implements ExchangeHandler {
             throw new RefusedException(
                     HttpError.methodNotAllowed(exchange.request().method().name()));
         }
-        if (exchange.request().path().equals(CALLBACK)) {
+        if (exchange.path().equals(CALLBACK)) {
             finish(exchange);
         } else {
             start(exchange);

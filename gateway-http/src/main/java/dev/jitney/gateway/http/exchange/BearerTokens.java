@@ -90,6 +90,13 @@ final class BearerTokens {
                         executor);
     }
 
+    /** Returns the number of tokens of the request whose signature or issuer is wrong. */
+    int forged() {
+        return (int) refusals.values().stream()
+                .filter(AuthenticationException::isWrongKey)
+                .count();
+    }
+
     /** Refuses tokens of a request, in place of {@link #verify}. */
     void refuse(Set<String> tokens, AuthenticationException refusal) {
         tokens.forEach(token -> refusals.put(token, refusal));

@@ -102,7 +102,9 @@ public final class Exchange {
 
     /** Returns whether a path is a health page, which is served even when the maximum of connections is reached. */
     static boolean isHealth(@Nullable String path) {
-        return path != null && (path.equals(HEALTH) || path.equals(HEALTH + "/live") || path.equals(HEALTH + "/ready"));
+        return path != null
+                && path.startsWith(HEALTH)
+                && Set.of("", "/live", "/ready", "/synced").contains(path.substring(HEALTH.length()));
     }
 
     static boolean hasBegun(RoutingContext context) {
@@ -143,6 +145,12 @@ public final class Exchange {
 
     public HttpServerRequest request() {
         return request;
+    }
+
+    /** Returns the path of the request as the client sent it, empty if there is none. */
+    public String path() {
+        String path = request.path();
+        return path == null ? "" : path;
     }
 
     /** Returns the response, for setting its status and header fields. Only the methods of this class end it. */

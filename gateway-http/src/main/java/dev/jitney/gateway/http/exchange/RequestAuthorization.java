@@ -13,6 +13,8 @@ import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.security.OperatorRole;
 import dev.jitney.runtime.security.SharedAccessSignature;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +42,9 @@ final class RequestAuthorization {
     /** True if the client has the rights of a browser's session. */
     private boolean bySession;
 
+    /** Counts a wrong key of an attempt that does not decide the request, if no other one succeeds; null if there is none. */
+    private @Nullable Runnable guess;
+
     /** True once the credential had a right. A later refusal is no attempt to guess its key. */
     private boolean accepted;
 
@@ -62,17 +67,30 @@ final class RequestAuthorization {
             @Nullable Namespace ofSession) {}
 
     void identify(Runnable then) {
-        Set<String> tokens = Exchange.isHealth(exchange.request().path())
+        Set<String> tokens = asksForHealth()
                 ? Set.of() // needs no credential
                 : bearerTokens.in(exchange.request());
         if (tokens.isEmpty()) {
             then.run();
         } else if (edge.admission().addresses().mayAuthenticate(exchange.clientAddress(), null)) {
-            bearerTokens.verify(tokens, exchange.request(), exchange.nowMs(), exchange.executor(), then);
+            bearerTokens.verify(tokens, exchange.request(), exchange.nowMs(), exchange.executor(), () -> {
+                for (int i = bearerTokens.forged(); i > 0; i--) { // whatever handles the request: the check was work
+                    countGuess(exchange.namespace(), null);
+                }
+                then.run();
+            });
         } else {
             bearerTokens.refuse(tokens, AuthenticationException.of(AuthenticationException.Reason.UNAVAILABLE, PAUSED));
             then.run();
         }
+    }
+
+    /** Returns whether a health page will answer, and not the administration of an entity with the same path. */
+    private boolean asksForHealth() {
+        HttpServerRequest request = exchange.request();
+        return (request.method() == HttpMethod.GET || request.method() == HttpMethod.HEAD)
+                && Exchange.isHealth(request.path())
+                && !RequestTarget.tellsVersion(request.query());
     }
 
     void acceptSessionsOf(BrowserSessions accepting) {
@@ -271,7 +289,8 @@ final class RequestAuthorization {
         AddressLimits limits = edge.admission().addresses();
         InetAddress address = exchange.clientAddress();
         String name = token == null ? null : SharedAccessSignature.keyName(token);
-        if (token != null && !limits.mayAuthenticate(address, name)) {
+        boolean isSignature = BearerTokens.in(token) == null; // others were checked, and counted, by identify
+        if (token != null && isSignature && !limits.mayAuthenticate(address, name)) {
             throw new RefusedException(HttpError.busy(PAUSED));
         }
         try {
@@ -280,12 +299,30 @@ final class RequestAuthorization {
             limits.accepted(address, name);
             return grant;
         } catch (RefusedException refused) {
-            if (refused.error().isWrongKey() && counts && !accepted) {
-                limits.refused(address, name);
-                edge.admission().credentials().failed(judging, name);
-            }
+            note(refused.error(), isSignature, judging, name, counts);
             throw refused;
         }
+    }
+
+    /** Counts a refusal as an attempt to guess a key, once for each request: now, or when the request is refused. */
+    private void note(
+            HttpError refusal, boolean countsHere, Namespace judging, @Nullable String name, boolean isFinal) {
+        if (accepted) {
+            return;
+        }
+        if (refusal.isWrongKey() && countsHere) {
+            guess = () -> countGuess(judging, name);
+        }
+        Runnable uncounted = guess;
+        if (isFinal && uncounted != null) {
+            guess = null;
+            uncounted.run();
+        }
+    }
+
+    private void countGuess(Namespace judging, @Nullable String name) {
+        edge.admission().addresses().refused(exchange.clientAddress(), name);
+        edge.admission().credentials().failed(judging, name);
     }
 
     private Namespace namespaceOfKey(@Nullable String token) {

@@ -296,7 +296,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
 
     /** Returns the path below the version as the client sent it, because an entity is one segment. */
     private static String belowVersion(Exchange exchange) {
-        String path = exchange.request().path();
+        String path = exchange.path();
         int at = path.indexOf('/', 1);
         int end = at < 0 ? -1 : path.indexOf('/', at + 1);
         return end < 0 ? "/" : path.substring(end);

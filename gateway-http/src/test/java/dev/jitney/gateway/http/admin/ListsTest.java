@@ -92,6 +92,29 @@ class ListsTest {
     }
 
     @Test
+    @DisplayName("HTTP 2.6, checklist 55: lists are in the order of the code units of names, also over pages")
+    void capitals() {
+        String[] names = {"a", "B", "A_x", "AB", "b-c", "Z"};
+        f.created("/t", topic(""));
+        f.created("/t/subscriptions/s", subscription(""));
+        for (String name : names) {
+            f.created("/" + name, queue(""));
+            f.created("/topics/" + name, topic(""));
+            f.created("/t/subscriptions/" + name, subscription(""));
+            f.created("/t/subscriptions/s/rules/" + name, rule(""));
+        }
+
+        assertThat(titles(f.get("/$Resources/Queues"))).containsExactly("AB", "A_x", "B", "Z", "a", "b-c");
+        assertThat(titles(f.get("/$Resources/Queues?$skip=0&$top=3"))).containsExactly("AB", "A_x", "B");
+        assertThat(titles(f.get("/$Resources/Queues?$skip=3&$top=3"))).containsExactly("Z", "a", "b-c");
+        assertThat(titles(f.get("/$Resources/Topics")))
+                .containsExactly("t", "topics/AB", "topics/A_x", "topics/B", "topics/Z", "topics/a", "topics/b-c");
+        assertThat(titles(f.get("/t/subscriptions"))).containsExactly("AB", "A_x", "B", "Z", "a", "b-c", "s");
+        assertThat(titles(f.get("/t/subscriptions/s/rules")))
+                .containsExactly("$Default", "AB", "A_x", "B", "Z", "a", "b-c");
+    }
+
+    @Test
     @DisplayName("HTTP checklist 56, 57: 250 queues are listed completely and once through the next links")
     void pages() {
         List<String> names = new ArrayList<>();
@@ -185,7 +208,7 @@ class ListsTest {
         f.broker.nowMs.addAndGet(60_000);
         f.created("/Orders-2", queue(""));
         f.created("/other", queue(""));
-        assertThat(filtered("startswith(path, 'ORDERS') eq true")).containsExactly("orders-1", "Orders-2");
+        assertThat(filtered("startswith(path, 'ORDERS') eq true")).containsExactly("Orders-2", "orders-1");
         assertThat(filtered("StartsWith(path,'orders') Eq True AND createdAt gt '2026-11-21T07:02:00'"))
                 .containsExactly("Orders-2");
         assertThat(filtered("createdAt le '2026-11-21T07:01:43Z'")).containsExactly("orders-1");

@@ -92,7 +92,13 @@ class ConsoleSessionTest extends ConsoleScenario {
         String other = login("listen", "listen-key");
         List<String> cookies = new ArrayList<>();
         for (int i = 0; i <= ConsoleSessions.OF_KEY_MAX; i++) {
-            cookies.add(login(AccessRule.ROOT_NAME, TestBroker.KEY));
+            String path = i % 3 < 2 ? "" : ";EntityPath=q" + i; // which the client chooses
+            String text = "SharedAccessKeyName=" + AccessRule.ROOT_NAME + ";SharedAccessKey=" + TestBroker.KEY + path;
+            cookies.add(own(
+                            "POST",
+                            SESSION,
+                            new JsonObject().put("connectionString", text).encode())
+                    .cookie());
         }
         assertThat(own("GET", ENTITIES, "", "Cookie", cookies.get(0)).status()).isEqualTo(401);
         assertThat(own("GET", ENTITIES, "", "Cookie", cookies.get(1)).status()).isEqualTo(200);

@@ -8,6 +8,7 @@ import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.TierProfile;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.client.AddressLimits;
 import dev.jitney.runtime.client.ClientAdmission;
@@ -144,6 +145,39 @@ class CredentialsTest extends OperatorScenario {
     }
 
     @Test
+    @DisplayName("with a wrong key of an entity count as guessed too, and each of them once")
+    void wrongKeyOfEntity() throws Exception {
+        String wrong = TestBroker.token("http://localhost/orders", "team", "wrong");
+        for (int i = 0; i < FAILURES_MAX / 10; i++) {
+            assertThat(patiently("GET", JOBS, "", wrong).statusCode()).isEqualTo(401);
+        }
+        assertThat(send("GET", JOBS, "", wrong).statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    @DisplayName("with a forged signature count on paths that need no credential, too")
+    void forgedAnywhere() throws Exception {
+        for (int i = 0; i < FAILURES_MAX; i++) {
+            assertThat(send("GET", "/$operator/v1/no-such-path", "", "Bearer forged")
+                            .statusCode())
+                    .isBetween(401, 404);
+        }
+        long verified = identities.verified();
+        send("GET", "/$operator/v1/no-such-path", "", "Bearer forged");
+        assertThat(identities.verified()).isEqualTo(verified);
+    }
+
+    @Test
+    @DisplayName("of an identity provider administer an entity whose path is that of a health page")
+    void entityNamedHealth() throws Exception {
+        identities.give("manager", new Permission(Set.of(AccessRight.MANAGE), null, "first", ""));
+        broker.create("health");
+        assertThat(send("GET", "/health?api-version=2021-05", "", "Bearer manager")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
     @DisplayName("with a forged signature are not checked while the address is paused, and health needs none at all")
     void forgedTokens() throws Exception {
         for (int i = 0; i < FAILURES_MAX; i++) {
@@ -211,6 +245,42 @@ class CredentialsTest extends OperatorScenario {
                         .statusCode())
                 .isEqualTo(200);
         awaitState(ids.get(2), "running");
+    }
+
+    @Test
+    @DisplayName("of three namespaces take turns: a job starts before those of namespaces that have running ones")
+    void jobsTakeTurns() throws Exception {
+        Namespace other = broker.broker
+                .createNamespace(
+                        "other",
+                        TierProfile.STANDARD,
+                        List.of(new AccessRule("elsewhere", Set.of(AccessRight.values()), "elsewhere-key", null)))
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        createOrders(other, List.of());
+        String elsewhere = TestBroker.token("http://localhost", "elsewhere", "elsewhere-key");
+        // The jobs last longer than the test.
+        String many = "{\"messages\": [{\"body\": \"body\"}], \"count\": 200}";
+        assertThat(send("POST", "/$operator/v1/entities/shop%2Forders/messages", many, TestBroker.token())
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(send("POST", "/$operator/v1/entities/orders/messages", many, elsewhere)
+                        .statusCode())
+                .isEqualTo(200);
+        String slowly = "{\"operation\": \"copy\", \"to\": \"orders\", \"messagesPerSecond\": 1}";
+        for (int i = 0; i < 3; i++) {
+            patiently("POST", "/$operator/v1/entities/shop%2Forders/jobs", slowly, TestBroker.token());
+            patiently("POST", "/$operator/v1/entities/orders/jobs", slowly, elsewhere);
+        }
+        awaitState("3", "running");
+        assertThat(order(teamToken())).isEqualTo("1");
+        assertThat(jobs(teamToken()).getJsonObject(0).getString("state")).isEqualTo("waiting");
+
+        assertThat(patiently("POST", JOBS + "/1/cancel", "", elsewhere).statusCode())
+                .isEqualTo(200);
+        while (!jobs(teamToken()).getJsonObject(0).getString("state").equals("ready")) { // the timeout ends it
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
     }
 
     @Test

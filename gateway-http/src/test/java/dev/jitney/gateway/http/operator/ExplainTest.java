@@ -166,6 +166,36 @@ class ExplainTest extends OperatorScenario {
     }
 
     @Test
+    @DisplayName(
+            "DLQ-25: sees that a subscription without dead letters of failures gets nothing, however late the failing rule comes")
+    void dropped() throws Exception {
+        done(namespace().createQueue(QueueDescription.named("next").build()));
+        topic("t", builder -> builder);
+        subscription(
+                "t",
+                "silent",
+                s -> s.deadLetteringOnFilterEvaluationExceptions(false).forwardTo("next"),
+                "1 = 1",
+                null);
+        for (int i = 0; i < 110; i++) { // more than one part of an explanation
+            String filter = i == 109 ? "color + 1 > 'x'" : "color = 'blue'";
+            done(namespace()
+                    .createRule(
+                            "t/Subscriptions/silent",
+                            new RuleDescription("r" + i, new SqlRuleFilter(filter, Map.of()), null)));
+        }
+
+        JsonObject answer = explain("t", red());
+
+        JsonObject silent = only(answer, "subscriptions");
+        assertThat(objects(silent, "rules"))
+                .extracting(rule -> rule.getString("result"))
+                .startsWith("matched")
+                .endsWith("failed");
+        assertThat(objects(silent, "copies")).isEmpty();
+    }
+
+    @Test
     @DisplayName("sees a chain that is too long end in the transfer dead-letter queue of its last entity")
     void tooFar() throws Exception {
         broker.create("q6");

@@ -9,8 +9,11 @@ import dev.jitney.model.EntityStatus;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.runtime.Documents;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +23,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("A job over many messages")
 @Timeout(60)
@@ -88,13 +93,27 @@ class JobsTest extends OperatorScenario {
     }
 
     private void deadLetterAll() throws Exception {
-        String answer = send("GET", "/$operator/v1/entities/" + ORDERS + "/messages?max=250", "", TestBroker.token())
-                .body();
-        JsonArray messages = new JsonObject(answer).getJsonArray("messages");
-        JsonArray numbers = new JsonArray();
-        IntStream.range(0, messages.size())
-                .forEach(i -> numbers.add(messages.getJsonObject(i).getString("sequenceNumber")));
-        JsonObject body = new JsonObject().put("sequenceNumbers", numbers).put("reason", "Broken");
+        JsonArray messages = messages(ORDERS);
+        deadLetter(IntStream.range(0, messages.size())
+                .mapToObj(i -> messages.getJsonObject(i).getString("sequenceNumber"))
+                .toArray(String[]::new));
+    }
+
+    private JsonArray messages(String entity) throws Exception {
+        return new JsonObject(
+                        send("GET", "/$operator/v1/entities/" + entity + "/messages?max=250", "", TestBroker.token())
+                                .body())
+                .getJsonArray("messages");
+    }
+
+    private void deadLetter(String... numbers) throws Exception {
+        deadLetterAs("Broken", numbers);
+    }
+
+    private void deadLetterAs(@Nullable String reason, String... numbers) throws Exception {
+        JsonObject body = new JsonObject()
+                .put("sequenceNumbers", new JsonArray(List.of(numbers)))
+                .put("reason", reason);
         assertThat(send(
                                 "POST",
                                 "/$operator/v1/entities/" + ORDERS + "/messages/deadLetter",
@@ -139,6 +158,206 @@ class JobsTest extends OperatorScenario {
 
         assertThat(await(id, "done").getLong("done")).isEqualTo(5);
         assertThat(counts().active()).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @DisplayName("leaves dead letters alone that arrive after its count with lower numbers, also after a restart")
+    @ValueSource(booleans = {false, true})
+    void laterDeadLetters(boolean restart) throws Exception {
+        for (int i = 0; i < 5; i++) {
+            message("body");
+        }
+        deadLetter("3", "5");
+        String id = order(DEAD, new JsonObject().put("operation", "delete").put("dryRun", true));
+        assertThat(await(id, "ready").getLong("total")).isEqualTo(2);
+        deadLetter("1", "2", "4");
+        if (restart) {
+            reopenGateway();
+        }
+
+        assertThat(job(id).getString("state")).isEqualTo("ready");
+        control(id, "resume");
+        assertThat(await(id, "done").getLong("done")).isEqualTo(2);
+        assertThat(messages(DEAD).stream().map(each -> ((JsonObject) each).getString("sequenceNumber")))
+                .containsExactly("1", "2", "4");
+        assertThat(documents(Documents.Kind.JOB_NUMBERS)).isEmpty();
+    }
+
+    private List<Documents.Document> documents(Documents.Kind kind) throws Exception {
+        return broker.broker
+                .namespaces()
+                .get(0)
+                .documents()
+                .read(kind, 0, Documents.READ_MAX)
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+    }
+
+    /** Makes the only job one that an earlier release has counted, which did not keep the numbers. */
+    private void forgetNumbers(String state) throws Exception {
+        JsonObject row = new JsonObject(
+                Buffer.buffer(documents(Documents.Kind.JOB).get(0).content()));
+        row.getJsonObject("progress").remove("numberParts");
+        row.getJsonObject("progress").remove("totalIfResumed");
+        row.put("state", state);
+        broker.broker
+                .namespaces()
+                .get(0)
+                .documents()
+                .put(Documents.Kind.JOB, 1, row.toBuffer().getBytes())
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        reopenGateway();
+    }
+
+    @Test
+    @DisplayName("without the counted numbers changes as many messages as it has counted, and then pauses")
+    void asksForMore() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            message("body");
+        }
+        deadLetter("3", "5");
+        String id = order(DEAD, new JsonObject().put("operation", "delete").put("dryRun", true));
+        await(id, "ready");
+        deadLetter("1", "2", "4");
+        forgetNumbers("ready");
+
+        assertThat(job(id).getLong("total")).isEqualTo(2);
+        control(id, "resume");
+        JsonObject paused = await(id, "paused");
+        assertThat(paused.getString("reason"))
+                .isEqualTo("3 more messages match now than the job counted. Resume it to change them too.");
+        assertThat(paused.getLong("done")).isEqualTo(2);
+        assertThat(counts().deadLetter()).isEqualTo(3);
+
+        control(id, "resume");
+        JsonObject done = await(id, "done");
+        assertThat(done.getLong("done")).isEqualTo(5);
+        assertThat(done.getLong("total")).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("without the counted numbers changes nothing after the server has stopped, and pauses")
+    void asksAfterStop() throws Exception {
+        deadLetters(3);
+        String id = order(DEAD, new JsonObject().put("operation", "delete").put("dryRun", true));
+        await(id, "ready");
+        forgetNumbers("running");
+
+        JsonObject paused = await(id, "paused");
+        assertThat(paused.getString("reason"))
+                .isEqualTo("The server has stopped while the job ran, and 3 more messages match now."
+                        + " Resume the job to change them.");
+        assertThat(counts().deadLetter()).isEqualTo(3);
+        control(id, "resume");
+        assertThat(await(id, "done").getLong("done")).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("deletes no more active messages in batches than it has counted, if a lock ends meanwhile")
+    void purgesCounted() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            message("body");
+        }
+        broker.nowMs.addAndGet(1);
+        HttpResponse<String> locked = send("POST", "/shop/orders/messages/head", "", TestBroker.token());
+        assertThat(locked.statusCode()).isEqualTo(201);
+        String id = order(ORDERS, new JsonObject().put("operation", "delete").put("dryRun", true));
+        assertThat(await(id, "ready").getLong("total")).isEqualTo(2);
+        send(
+                "PUT",
+                URI.create(locked.headers().firstValue("Location").orElseThrow())
+                        .getPath(),
+                "",
+                TestBroker.token());
+        assertThat(counts().active()).isEqualTo(3);
+
+        control(id, "resume");
+        assertThat(await(id, "paused").getString("reason")).startsWith("1 more message matches now");
+        assertThat(counts().active()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @DisplayName("fails if its entity was deleted and created again after the order, also after a restart")
+    @ValueSource(booleans = {false, true})
+    void createdAgain(boolean restart) throws Exception {
+        deadLetters(3);
+        String id = order(DEAD, new JsonObject().put("operation", "delete").put("dryRun", true));
+        await(id, "ready");
+        broker.broker
+                .namespaces()
+                .get(0)
+                .deleteEntity("shop/orders")
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+        broker.create("shop/orders");
+        deadLetters(3);
+        if (restart) {
+            reopenGateway();
+        }
+
+        assertThat(job(id).getString("state")).isEqualTo("ready");
+        control(id, "resume");
+        assertThat(await(id, "failed").getString("reason"))
+                .isEqualTo("The entity 'shop/orders' was deleted and created again after the job was ordered."
+                        + " Order the job again.");
+        assertThat(counts().deadLetter()).isEqualTo(3);
+    }
+
+    private void deadLetterWith(String description, String number) throws Exception {
+        JsonObject body = new JsonObject()
+                .put("sequenceNumbers", new JsonArray().add(number))
+                .put("reason", "Broken")
+                .put("description", description);
+        assertThat(send(
+                                "POST",
+                                "/$operator/v1/entities/" + ORDERS + "/messages/deadLetter",
+                                body.encode(),
+                                TestBroker.token())
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    /** Returns the id of the group with this number of messages. */
+    private String groupOf(int count) throws Exception {
+        return new JsonObject(send("GET", "/$operator/v1/entities/" + DEAD + "/groups", "", TestBroker.token())
+                        .body())
+                .getJsonArray("groups").stream()
+                        .map(JsonObject.class::cast)
+                        .filter(group -> group.getInteger("count") == count)
+                        .findFirst()
+                        .orElseThrow()
+                        .getString("id");
+    }
+
+    @Test
+    @DisplayName("changes the messages of one group, and no others with a similar or a long description")
+    void group() throws Exception {
+        for (int i = 0; i < 6; i++) {
+            message("body");
+        }
+        deadLetterWith("order 1 is bad", "1");
+        deadLetterWith("order 2 of shop 3 is bad", "2");
+        deadLetterWith("order 33 is bad", "3");
+        for (int i = 4; i <= 6; i++) {
+            deadLetterWith("order 77 " + "%_!'".repeat(100) + i, String.valueOf(i));
+        }
+        String orders = groupOf(2);
+        String longOnes = groupOf(3);
+
+        HttpResponse<String> found = send(
+                "GET", "/$operator/v1/entities/" + DEAD + "/messages?max=2&group=" + longOnes, "", TestBroker.token());
+        JsonObject page = new JsonObject(found.body());
+        assertThat(page.getJsonArray("messages")).hasSize(2);
+        assertThat(page.getString("next")).isEqualTo("6");
+        String id = order(DEAD, new JsonObject().put("operation", "delete").put("group", orders));
+        JsonObject done = await(id, "done");
+        assertThat(done.getLong("total")).isEqualTo(2);
+        assertThat(done.getLong("done")).isEqualTo(2);
+        assertThat(messages(DEAD).stream().map(each -> ((JsonObject) each).getString("sequenceNumber")))
+                .containsExactly("2", "4", "5", "6");
+        id = order(DEAD, new JsonObject().put("operation", "resubmit").put("group", longOnes));
+        assertThat(await(id, "done").getLong("done")).isEqualTo(3);
     }
 
     @Test
@@ -288,6 +507,39 @@ class JobsTest extends OperatorScenario {
     }
 
     @Test
+    @DisplayName("with a canary shows the beginning of a long and hostile reason, and stops")
+    void hostileReason() throws Exception {
+        for (String id : List.of("a", "b", "c")) {
+            message("body", "BrokerProperties", "{\"MessageId\": \"" + id + "\"}");
+        }
+        deadLetter("1", "2", "3");
+        String id = order(
+                DEAD,
+                new JsonObject()
+                        .put("operation", "resubmit")
+                        .put("canaryMessages", 2)
+                        .put("canarySeconds", 1));
+        await(id, "canary");
+        JsonObject properties = new JsonObject()
+                .put("x-jitney-resubmitted", new JsonObject().put("type", "int").put("value", 1))
+                .put("DeadLetterReason", "\u001b[2J" + "é\u0007".repeat(10_000));
+        JsonObject hostile = new JsonObject().put("messageId", "a").put("applicationProperties", properties);
+        JsonObject messages = new JsonObject().put("messages", new JsonArray().add(hostile));
+        HttpResponse<String> sent =
+                send("POST", "/$operator/v1/entities/" + ORDERS + "/messages", messages.encode(), TestBroker.token());
+        assertThat(sent.statusCode()).as(sent.body()).isEqualTo(200);
+        deadLetterAs(null, "6");
+
+        String reason = await(id, "paused").getString("reason");
+        assertThat(reason)
+                .startsWith("1 of 2 messages of the canary came back dead, such as 6 with the reason ?[2Jé?")
+                .hasSizeLessThan(300)
+                .doesNotContainPattern("\\p{Cc}");
+        reopenGateway();
+        assertThat(job(id).getString("reason")).isEqualTo(reason);
+    }
+
+    @Test
     @DisplayName("with a canary continues if no message comes back dead, also after a restart in between")
     void canaryPasses() throws Exception {
         deadLetters(8);
@@ -307,7 +559,7 @@ class JobsTest extends OperatorScenario {
     }
 
     @Test
-    @DisplayName("pauses after a hundred refusals in a row, and shows the reason once with a count")
+    @DisplayName("pauses after a hundred refusals in a row, and changes their messages when it is resumed")
     void refusals() throws Exception {
         deadLetters(120);
         broker.create("shop/closed", queue -> queue.status(EntityStatus.SEND_DISABLED));
@@ -315,10 +567,57 @@ class JobsTest extends OperatorScenario {
 
         JsonObject paused = await(id, "paused");
         assertThat(paused.getString("reason")).startsWith("The last 100 messages were refused: ");
-        JsonArray refusals = paused.getJsonArray("refusals");
-        assertThat(refusals).hasSize(1);
-        assertThat(refusals.getJsonObject(0).getLong("count")).isEqualTo(paused.getLong("refused"));
+        assertThat(paused.getLong("refused")).isZero();
+        assertThat(paused.getJsonArray("refusals")).isEmpty();
         assertThat(counts().deadLetter()).isEqualTo(120);
+
+        broker.update("shop/closed", queue -> queue.status(EntityStatus.ACTIVE));
+        control(id, "resume");
+        JsonObject done = await(id, "done");
+        assertThat(done.getLong("done")).isEqualTo(120);
+        assertThat(done.getLong("refused")).isZero();
+    }
+
+    @Test
+    @DisplayName("shows the reason of refusals once with a count, and leaves their messages as they are")
+    void fewRefusals() throws Exception {
+        deadLetters(5);
+        broker.create("shop/closed", queue -> queue.status(EntityStatus.SEND_DISABLED));
+        String id = order(DEAD, new JsonObject().put("operation", "move").put("to", "shop/closed"));
+
+        JsonArray refusals = await(id, "done").getJsonArray("refusals");
+        assertThat(refusals).hasSize(1);
+        assertThat(refusals.getJsonObject(0).getLong("count")).isEqualTo(5);
+        assertThat(counts().deadLetter()).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @DisplayName("is canceled although its destination was deleted, with the rights that its order needs")
+    @ValueSource(strings = {"move", "copy"})
+    void withoutDestination(String operation) throws Exception {
+        deadLetters(1);
+        broker.create("shop/bills");
+        String id = order(
+                DEAD,
+                new JsonObject()
+                        .put("operation", operation)
+                        .put("to", "shop/bills")
+                        .put("dryRun", true));
+        await(id, "ready");
+        broker.broker
+                .namespaces()
+                .get(0)
+                .deleteEntity("shop/bills")
+                .toCompletableFuture()
+                .get(30, TimeUnit.SECONDS);
+
+        String listens = TestBroker.token("http://localhost", "listen", "listen-key");
+        assertThat(send("POST", "/$operator/v1/jobs/" + id + "/cancel", "", listens)
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(control(id, "resume").statusCode()).isEqualTo(404);
+        assertThat(control(id, "cancel").statusCode()).isEqualTo(200);
+        assertThat(job(id).getString("state")).isEqualTo("canceled");
     }
 
     @Test
@@ -451,6 +750,7 @@ class JobsTest extends OperatorScenario {
                 "{\"operation\":\"resubmit\",\"messagesPerSecond\":\"x\"} | 'messagesPerSecond'",
                 "{\"operation\":\"resubmit\",\"state\":\"lost\"} | in 'state', but got 'lost'",
                 "{\"operation\":\"resubmit\",\"filter\":\"a = \"} | filter",
+                "{\"operation\":\"resubmit\",\"group\":\"none\"} | in 'group', but got 'none'",
                 "{\"operation\":\"resubmit\",\"until\":\"now\"} | but got 'until'"
             })
     void badInput(String order, String words) throws Exception {

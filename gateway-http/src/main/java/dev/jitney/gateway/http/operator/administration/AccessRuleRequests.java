@@ -129,9 +129,10 @@ final class AccessRuleRequests {
 
     private static Set<AccessRight> rights(@Nullable Object value, FieldErrors errors) {
         EnumSet<AccessRight> rights = EnumSet.noneOf(AccessRight.class);
-        boolean fits = value instanceof List<?> list && list.size() <= AccessRight.values().length;
-        if (fits) {
-            for (Object each : (List<?>) value) {
+        boolean fits = false;
+        if (value instanceof List<?> list && list.size() <= AccessRight.values().length) {
+            fits = true;
+            for (Object each : list) {
                 AccessRight right = null;
                 for (AccessRight known : AccessRight.values()) {
                     right = word(known).equals(each) ? known : right;

@@ -198,7 +198,10 @@ final class ExplainedEntity {
         }
         one.put("rulesNotShown", one.getInteger("rulesNotShown") + explained.rulesNotShown());
         Entity subscription = namespace.entity(path);
-        if (subscription != null) {
+        if (explained.dropped()) {
+            one.put("copies", new JsonArray());
+            passages.removeIf(passage -> passage.source() == subscription);
+        } else if (subscription != null) {
             JsonArray copies = copies(subscription, explained.copies());
             bytes += copies.encode().length();
             one.getJsonArray("copies").addAll(copies);

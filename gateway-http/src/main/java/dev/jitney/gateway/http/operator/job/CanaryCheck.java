@@ -6,6 +6,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.SearchState;
 import dev.jitney.gateway.http.operator.job.JobProgress.Canary;
 import dev.jitney.gateway.http.operator.message.MessageActions;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
@@ -78,7 +79,7 @@ final class CanaryCheck implements ReplyListener {
     public void onReply(Reply reply) {
         Reply.Found slice = (Reply.Found) reply;
         for (MessageView message : slice.messages()) {
-            if (!behind.contains(message.sequenceNumber()) && isOfCanary(message)) {
+            if (!behind.covers(message.sequenceNumber()) && isOfCanary(message)) {
                 dead++;
                 sample = message;
             }
@@ -105,7 +106,8 @@ final class CanaryCheck implements ReplyListener {
         }
         Object reason = property(found, "DeadLetterReason");
         return dead + " of " + canary.messages().size() + " messages of the canary came back dead, such as "
-                + found.sequenceNumber() + (reason == null ? "." : " with the reason " + reason + ".");
+                + found.sequenceNumber()
+                + (reason == null ? "." : " with the reason " + ClientText.abbreviate(reason.toString()) + ".");
     }
 
     private static @Nullable Object property(MessageView message, String name) {

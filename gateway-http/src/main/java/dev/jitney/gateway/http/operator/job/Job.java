@@ -1,7 +1,9 @@
 package dev.jitney.gateway.http.operator.job;
 
 import dev.jitney.gateway.http.exchange.RefusedException;
+import dev.jitney.model.ClientText;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.security.LastingGrant;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
@@ -17,18 +19,29 @@ final class Job {
     /** The version of a job whose author is an identity, which earlier releases cannot read. */
     private static final int VERSION_OF_IDENTITY = 2;
 
+    private static final long UNKNOWN = -1;
+
+    /** The length of the reason, characters. With the other members a job fits into a document. */
+    private static final int REASON_CHARACTERS_MAX = 500;
+
     final long id;
     final JobOrder order;
     final LastingGrant grant;
     final String client;
     final long createdAtMs;
+
+    /** The number of the entity, or {@link #UNKNOWN} if an earlier release has written the job. */
+    private final long entityId;
+
     JobState state = JobState.WAITING;
 
-    /** A sentence about the state, or an empty text. */
-    String reason = "";
+    private String reason = "";
 
     long endedAtMs;
     JobProgress progress = new JobProgress();
+
+    /** True if the process has ended while it ran, so that the last second of its progress is missing. */
+    boolean interrupted;
 
     /** The run that changes its messages now, or null. */
     @Nullable
@@ -37,13 +50,25 @@ final class Job {
     /**
      * @param grant the rule or the identity by which it may change messages
      * @param client address and port of the client that ordered it
+     * @param entityId the number of the entity at the time of the order
      */
-    Job(long id, JobOrder order, LastingGrant grant, String client, long createdAtMs) {
+    Job(long id, JobOrder order, LastingGrant grant, String client, long createdAtMs, long entityId) {
         this.id = id;
         this.order = order;
         this.grant = grant;
         this.client = client;
         this.createdAtMs = createdAtMs;
+        this.entityId = entityId;
+    }
+
+    /** Sets a sentence about the state, or an empty text. The sentence may have the words of clients and of messages. */
+    void setReason(String sentence) {
+        reason = ClientText.harmless(ClientText.cut(sentence, REASON_CHARACTERS_MAX));
+    }
+
+    /** Returns whether an entity with the path of the job is another one, which was created after the order. */
+    boolean isForOtherThan(Entity entity) {
+        return entityId == UNKNOWN ? entity.createdAtMs() > createdAtMs : entity.id() != entityId;
     }
 
     /**
@@ -64,9 +89,10 @@ final class Job {
                 JobOrder.of(EntityAddress.ofPath(stored.getString("entity")), Buffer.buffer(stored.getString("order"))),
                 grant(stored.getJsonObject("grant"), version),
                 stored.getString("client"),
-                stored.getLong("createdAt"));
+                stored.getLong("createdAt"),
+                stored.getLong("entityId", UNKNOWN));
         job.state = JobState.of(stored.getString("state"));
-        job.reason = stored.getString("reason");
+        job.setReason(stored.getString("reason"));
         job.endedAtMs = stored.getLong("endedAt");
         job.progress = JobProgress.of(stored.getJsonObject("progress"));
         return job;
@@ -102,6 +128,7 @@ final class Job {
         return new JsonObject()
                 .put("version", grant instanceof LastingGrant.OfIdentity ? VERSION_OF_IDENTITY : VERSION)
                 .put("entity", order.path())
+                .put("entityId", entityId)
                 .put("order", order.json())
                 .put("grant", stored(grant))
                 .put("client", client)

@@ -1,6 +1,7 @@
 package dev.jitney.gateway.http.operator.job;
 
 import dev.jitney.gateway.http.operator.message.Author;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
@@ -17,6 +18,12 @@ interface JobHost {
 
     /** Writes a job to the store. Completes on the event loop; a failure is logged, and the next call writes again. */
     CompletionStage<Void> save(Job job);
+
+    /** Writes the counted numbers of a job to the store, in parts. Completes on the event loop. */
+    CompletionStage<Void> saveNumbers(Job job, List<byte[]> parts);
+
+    /** Returns the parts of the counted numbers of a job, as many as are there. Completes on the event loop. */
+    CompletionStage<List<byte[]>> readNumbers(Job job);
 
     /** Returns the author of a job. */
     Author authorOf(Job job);

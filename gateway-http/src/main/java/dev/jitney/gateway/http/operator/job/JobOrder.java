@@ -5,9 +5,12 @@ import dev.jitney.core.SearchState;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
 import dev.jitney.gateway.http.operator.message.MessageFilter;
+import dev.jitney.gateway.http.operator.message.MessageGroup;
 import dev.jitney.gateway.http.operator.request.OperatorBody;
 import dev.jitney.gateway.http.operator.request.OperatorOperation;
 import dev.jitney.model.EntityAddress;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.SubQueue;
 import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the members of the operation
  * @param states the states of the messages to change
  * @param filter takes the messages to change; null takes all
+ * @param group the id of the group of the messages to change; null for all groups
  * @param dryRun whether to stop after the count
  * @param perSecond the maximum of messages in a second, 0 for none
  * @param canaryMessages the number of messages to change before the pause, 0 for none
@@ -37,6 +41,7 @@ record JobOrder(
         OperatorBody body,
         Set<SearchState> states,
         @Nullable SearchFilter filter,
+        @Nullable String group,
         boolean dryRun,
         long perSecond,
         int canaryMessages,
@@ -75,6 +80,7 @@ record JobOrder(
                 members,
                 states(body.text("state"), operation),
                 MessageFilter.compiled(body.text("filter")),
+                MessageGroup.id(body.text("group")),
                 body.flag("dryRun"),
                 body.number("messagesPerSecond", 0),
                 (int) canary,
@@ -105,9 +111,21 @@ record JobOrder(
         return new RefusedException(HttpError.badRequest(sentence));
     }
 
-    /** Returns whether the job deletes all active messages, and perhaps others. */
+    /**
+     * Returns whether the job deletes all active messages of a queue, and perhaps others. Dead letters are deleted one by one, because
+     * their times do not show which of them arrived after the count.
+     */
     boolean deletesAll() {
-        return operation == OperatorOperation.DELETE && filter == null && states.contains(SearchState.ACTIVE);
+        return operation == OperatorOperation.DELETE
+                && address.subQueue() == SubQueue.MAIN
+                && filter == null
+                && group == null
+                && states.contains(SearchState.ACTIVE);
+    }
+
+    /** Returns whether a message that the search has found is to be changed. */
+    boolean takes(MessageView message) {
+        return MessageGroup.has(group, message);
     }
 
     /** Returns whether a message stays after the change, so that a repetition changes it again. */

@@ -18,7 +18,9 @@ final class JobProgress {
     /** The number of different refusals that are kept. */
     private static final int REFUSALS_MAX = 10;
 
-    private static final int REASON_CHARACTERS_MAX = 300;
+    private static final int REASON_CHARACTERS_MAX = 200;
+
+    static final int UNKNOWN = -1;
 
     /** The messages that it has counted, or -1 before it has. */
     long total = -1;
@@ -36,6 +38,12 @@ final class JobProgress {
     long next;
 
     JobBounds bounds = new JobBounds();
+
+    /** The number of documents with the counted numbers, or {@link #UNKNOWN} if there were too many, or an earlier release counted. */
+    int numberParts = UNKNOWN;
+
+    /** The total after a resumption, if the job is paused because more messages match than it counted; otherwise {@link #UNKNOWN}. */
+    long totalIfResumed = UNKNOWN;
 
     /** The canary, or null before it is complete. */
     @Nullable
@@ -92,6 +100,8 @@ final class JobProgress {
         progress.failed = row.getLong("failed");
         progress.next = row.getLong("next");
         progress.bounds = JobBounds.of(row.getJsonObject("bounds"));
+        progress.numberParts = row.getInteger("numberParts", UNKNOWN);
+        progress.totalIfResumed = row.getLong("totalIfResumed", (long) UNKNOWN);
         JsonObject canary = row.getJsonObject("canary");
         progress.canary = canary == null ? null : Canary.of(canary);
         JsonArray refusals = row.getJsonArray("refusals");
@@ -113,18 +123,42 @@ final class JobProgress {
                 .put("failed", failed)
                 .put("next", next)
                 .put("bounds", bounds.toRow())
+                .put("numberParts", numberParts)
+                .put("totalIfResumed", totalIfResumed)
                 .put("canary", canary == null ? null : canary.toRow())
                 .put("refusals", refusals());
     }
 
-    /** Notes that a message stays as it is. */
-    void refused(long number, String sentence) {
+    /** Returns the number of messages that need no change any more. */
+    long handled() {
+        return done + refused;
+    }
+
+    /** Lets the job change the messages that it has not counted, of which its operator knows now. */
+    void resumed() {
+        if (totalIfResumed != UNKNOWN) {
+            total = totalIfResumed;
+            totalIfResumed = UNKNOWN;
+        }
+    }
+
+    /** Notes that a message stays as it is. Returns the reason under which the refusal is counted. */
+    String refused(long number, String sentence) {
         refused++;
         // Sentences name the message, so the same reason has as many sentences as messages.
-        String reason = ClientText.cut(sentence.replace(Long.toString(number), "N"), REASON_CHARACTERS_MAX);
+        String reason = ClientText.harmless(
+                ClientText.cut(sentence.replace(Long.toString(number), "N"), REASON_CHARACTERS_MAX));
         if (refusals.containsKey(reason) || refusals.size() < REFUSALS_MAX) {
             refusals.merge(reason, new Refusal(1, number), (old, one) -> new Refusal(old.count() + 1, old.first()));
         }
+        return reason;
+    }
+
+    /** Takes a refusal back, because the job will try to change the message again. */
+    void takeBack(String reason) {
+        refused--;
+        refusals.computeIfPresent(
+                reason, (same, old) -> old.count() == 1 ? null : new Refusal(old.count() - 1, old.first()));
     }
 
     /** Returns the reasons of refusals with the first message of each. */

@@ -7,6 +7,7 @@ import dev.jitney.gateway.http.operator.message.Author;
 import dev.jitney.gateway.http.operator.message.MessageActions;
 import dev.jitney.gateway.http.operator.privacy.BodyPrivacy;
 import dev.jitney.gateway.http.operator.request.JsonAnswer;
+import dev.jitney.gateway.http.operator.request.OperatorOperation;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.ClientText;
@@ -56,7 +57,7 @@ public final class JobRequests {
         Namespace namespace = exchange.namespace();
         check(Author.of(exchange), entity, order);
         check(new JobAuthor(namespace, exchange.executor(), lasting, jobs.identities()), entity, order);
-        jobs.add(namespace, order, lasting, exchange.client()).whenComplete((job, failure) -> {
+        jobs.add(namespace, entity, order, lasting, exchange.client()).whenComplete((job, failure) -> {
             if (failure == null) {
                 JsonAnswer.send(exchange, job.document().toBuffer());
             } else {
@@ -95,8 +96,12 @@ public final class JobRequests {
         Job job = found.job();
         Namespace namespace = found.namespace();
         Entity entity = namespace.entity(job.order.address().path());
-        if (entity != null) {
+        if (entity != null && request.operation() == OperatorOperation.RESUME_JOB) {
             check(Author.of(exchange), entity, job.order);
+        } else if (entity != null) {
+            // A job can be stopped although its destination does not exist any more.
+            new MessageActions(Author.of(exchange), entity, job.order.address())
+                    .authorize(job.order.operation(), job.order.body());
         } else {
             exchange.authorize(WHOLE_NAMESPACE, AccessRight.MANAGE);
         }

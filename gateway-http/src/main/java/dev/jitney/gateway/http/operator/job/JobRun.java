@@ -13,6 +13,9 @@ import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +54,18 @@ final class JobRun {
     /** The numbers of messages that wait or whose change is in progress. */
     private final TreeSet<Long> open = new TreeSet<>();
 
+    private JobSelection selection;
     private @Nullable MessageAction action;
     private @Nullable CanarySending canary;
     private long scanFrom;
     private int inProgress;
-    private int refusedInRow;
+
+    /** The refusals in a row, by the numbers of their messages, with the reasons under which the progress counts them. */
+    private final Map<Long, String> streak = new HashMap<>();
+
+    /** True once the run pauses because of the refusals in a row. Later refusals stay open too. */
+    private boolean givenUp;
+
     private boolean scanning;
     /** True while the rate permits no change, and before a change that a busy broker has refused is repeated. */
     private boolean pausing;
@@ -77,6 +87,7 @@ final class JobRun {
         this.progress = job.progress;
         this.entity = entity;
         this.host = host;
+        this.selection = new JobSelection(job);
         this.rate = new Rate(order.perSecond(), System.nanoTime());
     }
 
@@ -87,14 +98,45 @@ final class JobRun {
     /** Begins with the count, or continues with the changes. */
     void start() {
         saveRegularly();
-        if (progress.total >= 0) {
-            change();
-        } else {
+        if (progress.total < 0) {
             job.state = JobState.COUNTING;
+            job.interrupted = false; // it has changed nothing before
             progress.scanned = 0;
             progress.failed = 0;
-            progress.bounds = new JobBounds();
+            progress.bounds = JobBounds.ofCount();
             count(0, 0);
+            return;
+        }
+        scanFrom = progress.bounds.within(progress.next);
+        if (progress.numberParts >= 0) {
+            readNumbers();
+        } else {
+            change();
+        }
+    }
+
+    private void readNumbers() {
+        scanning = true;
+        host.readNumbers(job).whenComplete((parts, failure) -> {
+            scanning = false;
+            if (failure != null) {
+                scanning = true;
+                host.after(RETRY_MS, this::readNumbersAgain);
+                return;
+            }
+            if (parts.size() == progress.numberParts) {
+                progress.bounds.setNumbers(CountedNumbers.of(parts));
+            }
+            change();
+        });
+    }
+
+    private void readNumbersAgain() {
+        scanning = false;
+        if (stopping) {
+            turn();
+        } else {
+            readNumbers();
         }
     }
 
@@ -107,7 +149,7 @@ final class JobRun {
     private void stop(JobState state, String reason) {
         if (!stopping) {
             job.state = state;
-            job.reason = reason;
+            job.setReason(reason);
             job.endedAtMs = state.isEnd() ? host.nowMs() : 0;
         }
         stop();
@@ -117,10 +159,15 @@ final class JobRun {
 
     private void count(long from, long found) {
         search(from, slice -> {
-            slice.messages().forEach(message -> progress.bounds.include(message.sequenceNumber()));
+            long sum = found;
+            for (MessageView message : slice.messages()) {
+                if (order.takes(message)) {
+                    progress.bounds.include(message.sequenceNumber());
+                    sum++;
+                }
+            }
             progress.scanned += slice.scanned();
             progress.failed += slice.failed();
-            long sum = found + slice.messages().size();
             if (stopping) {
                 turn();
             } else if (slice.next() == Reply.Found.END) {
@@ -135,11 +182,19 @@ final class JobRun {
         progress.total = total;
         progress.next = 0;
         progress.scanned = 0;
-        if (order.dryRun()) {
-            stop(JobState.READY, "");
-        } else {
-            host.save(job).whenComplete((saved, failure) -> change());
-        }
+        CountedNumbers numbers = progress.bounds.seal();
+        List<byte[]> parts = numbers == null ? List.of() : numbers.parts();
+        scanning = true;
+        host.saveNumbers(job, parts).whenComplete((durable, failure) -> {
+            scanning = false;
+            boolean kept = numbers != null && failure == null;
+            progress.numberParts = kept ? parts.size() : JobProgress.UNKNOWN;
+            if (order.dryRun()) {
+                stop(JobState.READY, "");
+            } else {
+                host.save(job).whenComplete((saved, unsaved) -> change());
+            }
+        });
     }
 
     /** Reads the next slice, and again after a while if the broker is busy. */
@@ -162,7 +217,7 @@ final class JobRun {
                             turn();
                         } else if (rejection.code().retryable()) {
                             scanning = true;
-                            job.reason = rejection.description();
+                            job.setReason(rejection.description());
                             host.after(RETRY_MS, () -> search(from, then));
                         } else {
                             stop(JobState.FAILED, rejection.description());
@@ -179,12 +234,13 @@ final class JobRun {
             return;
         }
         job.state = JobState.RUNNING;
-        job.reason = "";
+        job.setReason("");
         if (!mayContinue()) {
             return;
         }
         scanFrom = progress.bounds.within(progress.next);
-        if (order.deletesAll() && !purged) {
+        selection = new JobSelection(job);
+        if (order.deletesAll() && !purged && !selection.needsResumption()) {
             purge();
             return;
         }
@@ -233,6 +289,8 @@ final class JobRun {
         } else if (!pausing && !awaiting && waiting.isEmpty()) {
             if (scanFrom != Reply.Found.END && mayScan()) {
                 scan();
+            } else if (scanFrom == Reply.Found.END && idle && selection.hasMore()) {
+                stop(JobState.PAUSED, selection.pause());
             } else if (scanFrom == Reply.Found.END && idle) {
                 stop(JobState.DONE, "");
             }
@@ -277,7 +335,7 @@ final class JobRun {
         if (order.keepsMessages() && !savedSlice) {
             // A copied message stays, so a restart must not begin before this slice.
             scanning = true;
-            progress.next = scanFrom;
+            progress.next = position();
             host.save(job).whenComplete((saved, failure) -> {
                 scanning = false;
                 savedSlice = failure == null;
@@ -293,7 +351,7 @@ final class JobRun {
         search(scanFrom, slice -> {
             progress.scanned += slice.scanned();
             for (MessageView message : slice.messages()) {
-                if (progress.bounds.contains(message.sequenceNumber())) {
+                if (selection.takes(message, open.size())) {
                     waiting.add(message);
                     open.add(message.sequenceNumber());
                 }
@@ -314,14 +372,16 @@ final class JobRun {
         @Override
         public void onReply(Reply reply) {
             progress.done++;
-            refusedInRow = 0;
+            streak.clear();
             if (!stopping) {
-                job.reason = "";
+                job.setReason("");
             }
             if (canary != null) {
                 canary.sent(message, reply instanceof Reply.Sent sent ? sent.sequenceNumbers()[0] : 0);
             }
-            finish();
+            open.remove(message.sequenceNumber());
+            inProgress--;
+            turn();
         }
 
         @Override
@@ -335,17 +395,24 @@ final class JobRun {
 
         @Override
         public void refused(HttpError error) {
-            progress.refused(message.sequenceNumber(), error.sentence());
             if (canary != null) {
                 canary.refused();
             }
-            if (error.status() != NOT_FOUND && ++refusedInRow >= REFUSALS_MAX) {
-                stop(
-                        JobState.PAUSED,
-                        "The last " + REFUSALS_MAX + " messages were refused: " + error.sentence()
-                                + " Remove the cause, and resume the job.");
+            inProgress--;
+            if (givenUp && error.status() != NOT_FOUND) {
+                turn(); // the message stays open, so the resumed job changes it again
+                return;
             }
-            finish();
+            open.remove(message.sequenceNumber());
+            String reason = progress.refused(message.sequenceNumber(), error.sentence());
+            if (error.status() != NOT_FOUND) {
+                streak.put(message.sequenceNumber(), reason);
+            }
+            if (streak.size() >= REFUSALS_MAX && !stopping) {
+                giveUp(error.sentence());
+            } else {
+                turn();
+            }
         }
 
         private void repeat(String reason) {
@@ -355,19 +422,30 @@ final class JobRun {
             inProgress--;
             waiting.addFirst(message);
             if (!stopping) {
-                job.reason = reason;
+                job.setReason(reason);
             }
             if (!pausing) {
                 pause(RETRY_MS);
             }
             turn();
         }
+    }
 
-        private void finish() {
-            open.remove(message.sequenceNumber());
-            inProgress--;
-            turn();
-        }
+    /**
+     * Pauses because of the refusals in a row, and opens their messages again. Who sees the pause sees none of these refusals, although
+     * other changes may still be in progress.
+     */
+    private void giveUp(String refusal) {
+        givenUp = true;
+        streak.forEach((number, reason) -> {
+            progress.takeBack(reason);
+            open.add(number);
+        });
+        streak.clear();
+        stop(
+                JobState.PAUSED,
+                "The last " + REFUSALS_MAX + " messages were refused: " + refusal
+                        + " Remove the cause, and resume the job.");
     }
 
     // --- the canary ---
@@ -435,7 +513,10 @@ final class JobRun {
 
     /** Returns the number of the first message whose change is not complete. */
     private long position() {
-        return open.isEmpty() ? scanFrom : open.first();
+        if (!open.isEmpty()) {
+            return open.first();
+        }
+        return selection.hasMore() ? selection.firstMore() : scanFrom;
     }
 
     private void saveRegularly() {

@@ -15,6 +15,7 @@ import dev.jitney.runtime.security.IdentityProvider;
 import dev.jitney.runtime.security.LastingGrant;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +87,10 @@ public final class Jobs {
                                 byNamespace.put(namespace.name(), jobs);
                                 jobs.all().stream()
                                         .filter(job -> job.state.isActive())
-                                        .forEach(job -> job.state = JobState.WAITING);
+                                        .forEach(job -> {
+                                            job.state = JobState.WAITING;
+                                            job.interrupted = true;
+                                        });
                                 startWaiting();
                             } else if (!namespace.isGone()) {
                                 vertx.setTimer(LOAD_AGAIN_MS, again -> load(namespace));
@@ -138,17 +143,18 @@ public final class Jobs {
     /**
      * Adds a job.
      *
+     * @param entity the entity of the order
      * @return completes on the event loop when the job is durable
      * @throws RefusedException if there are too many jobs
      */
-    CompletionStage<Job> add(Namespace namespace, JobOrder order, LastingGrant grant, String client)
+    CompletionStage<Job> add(Namespace namespace, Entity entity, JobOrder order, LastingGrant grant, String client)
             throws RefusedException {
         NamespaceJobs jobs = of(namespace);
         if (jobs.isFull()) {
             throw new RefusedException(HttpError.conflict("Expected at most " + NamespaceJobs.OPEN_MAX
                     + " jobs that have not ended, but this would be one more. Wait, or cancel a job."));
         }
-        Job job = new Job(jobs.nextId(), order, grant, client, broker.clock().nowMs());
+        Job job = new Job(jobs.nextId(), order, grant, client, broker.clock().nowMs(), entity.id());
         jobs.add(job);
         return namespace
                 .documents()
@@ -174,7 +180,8 @@ public final class Jobs {
             throw refused(job, "paused or ready");
         }
         job.state = JobState.WAITING;
-        job.reason = "";
+        job.setReason("");
+        job.progress.resumed();
         CompletionStage<Void> saved = new Host(namespace).save(job);
         startWaiting();
         return saved;
@@ -190,7 +197,7 @@ public final class Jobs {
             throw refused(job, state == JobState.PAUSED ? "active" : "open");
         }
         job.state = state;
-        job.reason = "";
+        job.setReason("");
         job.endedAtMs = state.isEnd() ? broker.clock().nowMs() : 0;
         CompletionStage<Void> saved = new Host(namespace).save(job);
         JobRun run = job.run;
@@ -205,36 +212,58 @@ public final class Jobs {
                 "Expected a job that is " + expected + ", but job " + job.id + " is " + job.state.word() + "."));
     }
 
-    /** Starts as many waiting jobs as may run. */
+    /** Starts as many waiting jobs as may run: first those of the namespaces with the fewest running ones, the oldest of them first. */
     private void startWaiting() {
-        for (NamespaceJobs jobs : List.copyOf(byNamespace.values())) {
-            for (Job job : List.copyOf(jobs.all())) {
-                boolean mayStart = running < RUNNING_MAX && jobs.running() < ofNamespaceMax();
-                if (mayStart && job.state == JobState.WAITING && job.run == null) {
-                    start(jobs.namespace(), job);
-                }
-            }
+        NamespaceJobs next = nextToStart();
+        while (next != null) {
+            start(next.namespace(), next.waiting());
+            next = nextToStart();
         }
+    }
+
+    private @Nullable NamespaceJobs nextToStart() {
+        return running >= RUNNING_MAX
+                ? null
+                : byNamespace.values().stream()
+                        .filter(jobs -> jobs.running() < ofNamespaceMax() && jobs.waiting() != null)
+                        .min(Comparator.comparingLong(NamespaceJobs::running)
+                                .thenComparingLong(NamespaceJobs::waitingSinceMs))
+                        .orElse(null);
     }
 
     private int ofNamespaceMax() {
         return byNamespace.size() > 1 ? RUNNING_OF_NAMESPACE_MAX : RUNNING_MAX;
     }
 
-    private void start(Namespace namespace, Job job) {
+    private void start(Namespace namespace, @Nullable Job job) {
+        if (job == null) {
+            throw new IllegalStateException("Expected a waiting job.");
+        }
         Host host = new Host(namespace);
         Entity entity = namespace.entity(job.order.address().path());
         if (entity == null || namespace.isGone()) {
-            job.state = JobState.FAILED;
-            job.reason = "The entity '" + job.order.address().path() + "' does not exist.";
-            job.endedAtMs = broker.clock().nowMs();
-            host.save(job);
+            fail(host, job, "The entity '" + job.order.address().path() + "' does not exist.");
+            return;
+        }
+        if (job.isForOtherThan(entity)) {
+            fail(
+                    host,
+                    job,
+                    "The entity '" + entity.path()
+                            + "' was deleted and created again after the job was ordered. Order the job again.");
             return;
         }
         running++;
         JobRun run = new JobRun(job, entity, host);
         job.run = run;
         run.start();
+    }
+
+    private void fail(Host host, Job job, String reason) {
+        job.state = JobState.FAILED;
+        job.setReason(reason);
+        job.endedAtMs = broker.clock().nowMs();
+        host.save(job);
     }
 
     private static void audit(Namespace namespace, Job job, String action, String changed) {
@@ -267,17 +296,60 @@ public final class Jobs {
         }
 
         @Override
-        public CompletionStage<Void> save(Job job) {
+        public CompletionStage<Void> saveNumbers(Job job, List<byte[]> parts) {
+            CompletionStage<Void> saved = CompletableFuture.completedFuture(null);
+            for (int i = 0; i < parts.size(); i++) {
+                CompletionStage<Void> part = namespace
+                        .documents()
+                        .put(Documents.Kind.JOB_NUMBERS, NamespaceJobs.firstPart(job.id) + i, parts.get(i));
+                saved = saved.thenCombine(part, (before, also) -> also);
+            }
+            return saved.handleAsync(
+                            (durable, failure) -> failure == null
+                                    ? CompletableFuture.<Void>completedFuture(null)
+                                    : CompletableFuture.<Void>failedFuture(failure),
+                            executor())
+                    .thenCompose(done -> done);
+        }
+
+        @Override
+        public CompletionStage<List<byte[]>> readNumbers(Job job) {
+            long from = NamespaceJobs.firstPart(job.id);
             return namespace
                     .documents()
-                    .put(Documents.Kind.JOB, job.id, job.toRow())
-                    .whenCompleteAsync(
+                    .read(Documents.Kind.JOB_NUMBERS, from, job.progress.numberParts)
+                    .handleAsync(
+                            (parts, failure) -> failure == null
+                                    ? CompletableFuture.completedFuture(parts.stream()
+                                            .filter(part -> part.id() < from + job.progress.numberParts)
+                                            .map(Document::content)
+                                            .toList())
+                                    : CompletableFuture.<List<byte[]>>failedFuture(failure),
+                            executor())
+                    .thenCompose(done -> done);
+        }
+
+        @Override
+        public CompletionStage<Void> save(Job job) {
+            if (job.state.isEnd() && job.progress.numberParts > 0) {
+                NamespaceJobs.deleteNumbers(namespace, job);
+            }
+            return put(job).whenCompleteAsync(
                             (saved, failure) -> {
                                 if (failure != null) {
                                     LOG.debug("The progress of job {} is not stored", job.id, failure);
                                 }
                             },
                             executor());
+        }
+
+        /** Fails instead of throwing, so that a run ends even if its job does not fit into a document. */
+        private CompletionStage<Void> put(Job job) {
+            try {
+                return namespace.documents().put(Documents.Kind.JOB, job.id, job.toRow());
+            } catch (RuntimeException unwritable) {
+                return CompletableFuture.failedFuture(unwritable);
+            }
         }
 
         @Override
@@ -289,6 +361,10 @@ public final class Jobs {
         public void ended(JobRun run) {
             Job job = run.job();
             job.run = null;
+            job.interrupted = false;
+            if (job.progress.numberParts != JobProgress.UNKNOWN) {
+                job.progress.bounds.setNumbers(null); // the next run reads them again
+            }
             running--;
             if (job.state.isEnd()) {
                 audit(

@@ -59,8 +59,33 @@ final class NamespaceJobs {
         return jobs.values().stream().filter(job -> job.run != null).count();
     }
 
+    /** Returns the oldest job that waits for a place, or null. */
+    @Nullable
+    Job waiting() {
+        return jobs.values().stream()
+                .filter(job -> job.state == JobState.WAITING && job.run == null)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Returns the time of the order of the oldest waiting job, milliseconds since the epoch. */
+    long waitingSinceMs() {
+        Job job = waiting();
+        return job == null ? Long.MAX_VALUE : job.createdAtMs;
+    }
+
     boolean isFull() {
         return jobs.values().stream().filter(job -> !job.state.isEnd()).count() >= OPEN_MAX;
+    }
+
+    /** Returns the id of the document with the first part of the counted numbers of a job. */
+    static long firstPart(long jobId) {
+        return jobId * CountedNumbers.PARTS_MAX;
+    }
+
+    /** Deletes the counted numbers of a job. */
+    static void deleteNumbers(Namespace namespace, Job job) {
+        namespace.documents().delete(Documents.Kind.JOB_NUMBERS, firstPart(job.id), firstPart(job.id + 1));
     }
 
     /** Deletes the oldest ended jobs beyond the number that is kept. */
@@ -72,6 +97,7 @@ final class NamespaceJobs {
         for (Job job : ended.subList(0, Math.max(0, Math.min(ended.size(), jobs.size() - KEPT_MAX)))) {
             jobs.remove(job.id);
             namespace.documents().delete(Documents.Kind.JOB, job.id, job.id + 1);
+            deleteNumbers(namespace, job);
         }
     }
 }

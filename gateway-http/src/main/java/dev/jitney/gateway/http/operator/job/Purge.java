@@ -8,9 +8,9 @@ import dev.jitney.runtime.ReplyListener;
 import java.util.function.BooleanSupplier;
 
 /**
- * The first part of a job that deletes all messages: it deletes the active ones in batches, which costs much less than one command for
- * each. Messages that came after the order stay, and so do all messages if the entity refuses batches, as partitioned ones and topics do. For
- * the event loop of the jobs.
+ * The first part of a job that deletes all messages of a queue: it deletes the active ones in batches, which costs much less than one
+ * command for each, and no more of them than the job has counted. Messages that came after the order stay, and so do all messages if the
+ * entity refuses batches, as partitioned ones and topics do. For the event loop of the jobs.
  */
 final class Purge {
     private static final int BATCH_MAX = 256;
@@ -29,6 +29,10 @@ final class Purge {
     private final Runnable then;
     private final int batch;
     private int inProgress;
+
+    /** The sizes of the batches in progress. */
+    private long asked;
+
     private boolean pausing;
     private boolean over;
 
@@ -50,21 +54,28 @@ final class Purge {
     /** Starts as many batches as possible. */
     void turn() {
         boolean last = over || stopping.getAsBoolean();
-        while (!last && !pausing && inProgress < IN_PROGRESS_MAX) {
-            long delayMs = rate.take(batch, System.nanoTime());
+        while (!last && !pausing && inProgress < IN_PROGRESS_MAX && left() > 0) {
+            int size = (int) Math.min(batch, left());
+            long delayMs = rate.take(size, System.nanoTime());
             if (delayMs > 0) {
                 pause(delayMs);
             } else {
                 inProgress++;
+                asked += size;
                 entity.submit(
-                        new Command.BatchDeleteMessages(order.address().subQueue(), batch, job.createdAtMs),
+                        new Command.BatchDeleteMessages(order.address().subQueue(), size, job.createdAtMs),
                         host.executor(),
-                        new Outcome());
+                        new Outcome(size));
             }
         }
-        if (last && !pausing && inProgress == 0) {
+        if ((last || left() == 0) && !pausing && inProgress == 0) {
             then.run();
         }
+    }
+
+    /** Returns the number of messages that further batches may delete. */
+    private long left() {
+        return Math.max(0, job.progress.total - job.progress.handled() - asked);
     }
 
     private void pause(long ms) {
@@ -77,22 +88,30 @@ final class Purge {
 
     /** The receiver of the result of one batch. */
     private final class Outcome implements ReplyListener {
+        private final int size;
+
+        Outcome(int size) {
+            this.size = size;
+        }
+
         @Override
         public void onReply(Reply reply) {
             int deleted = ((Reply.Deleted) reply).count();
             job.progress.done += deleted;
             over |= deleted == 0;
             inProgress--;
+            asked -= size;
             turn();
         }
 
         @Override
         public void onRejected(Rejection rejection) {
             inProgress--;
+            asked -= size;
             if (!rejection.code().retryable()) {
                 over = true;
             } else if (!pausing) {
-                job.reason = rejection.description();
+                job.setReason(rejection.description());
                 pause(RETRY_MS);
             }
             turn();

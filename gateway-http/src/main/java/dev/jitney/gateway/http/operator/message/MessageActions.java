@@ -47,6 +47,7 @@ public final class MessageActions {
      * @throws RefusedException if the operation is not possible, or if a right is missing
      */
     public MessageAction of(OperatorOperation operation, OperatorBody body) throws RefusedException {
+        authorize(operation, body);
         return switch (operation) {
             case DELETE -> change(MessageAct.DELETE, body);
             case DEAD_LETTER -> change(MessageAct.DEAD_LETTER, body);
@@ -65,8 +66,35 @@ public final class MessageActions {
         };
     }
 
-    private MessageAction change(MessageAct act, OperatorBody body) throws RefusedException {
-        author.authorize(address, AccessRight.MANAGE);
+    /**
+     * Checks the rights that an operation needs. Its destination may be missing.
+     *
+     * @throws RefusedException if a right is missing
+     */
+    public void authorize(OperatorOperation operation, OperatorBody body) throws RefusedException {
+        switch (operation) {
+            case RESUBMIT -> authorizeResubmission("source".equals(body.text("target")));
+            case MOVE, COPY -> {
+                author.authorize(
+                        address, operation == OperatorOperation.COPY ? AccessRight.LISTEN : AccessRight.MANAGE);
+                author.authorize(EntityAddress.ofPath(String.valueOf(body.text("to"))), AccessRight.SEND);
+            }
+            case DELIVER_NOW, RESCHEDULE -> {
+                author.authorize(address, AccessRight.LISTEN);
+                author.authorize(address, AccessRight.SEND);
+            }
+            default -> author.authorize(address, AccessRight.MANAGE);
+        }
+    }
+
+    private void authorizeResubmission(boolean toSource) throws RefusedException {
+        author.authorize(address, AccessRight.LISTEN);
+        if (!toSource) {
+            author.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
+        }
+    }
+
+    private MessageAction change(MessageAct act, OperatorBody body) {
         return new StateChange(
                 author.executor(), entity, address.subQueue(), act, body.text("reason"), body.text("description"));
     }
@@ -79,14 +107,11 @@ public final class MessageActions {
      * @throws RefusedException if the address is no dead-letter queue, or if a right is missing
      */
     public MessageAction resubmission(boolean toSource, boolean newId) throws RefusedException {
-        author.authorize(address, AccessRight.LISTEN);
+        authorizeResubmission(toSource);
         if (address.subQueue() == SubQueue.MAIN) {
             throw new RefusedException(HttpError.badRequest(
                     "Expected a dead-letter queue, such as '" + address.path() + SubQueue.DEAD_LETTER.suffix()
                             + "', because only dead letters are resubmitted. Move or copy other messages."));
-        }
-        if (!toSource) {
-            author.authorize(EntityAddress.ofPath(entity.path()), AccessRight.SEND);
         }
         String from = entity.path() + address.subQueue().suffix();
         return resent(
@@ -107,7 +132,6 @@ public final class MessageActions {
     }
 
     private MessageAction transfer(OperatorBody body, boolean keepsOriginal) throws RefusedException {
-        author.authorize(address, keepsOriginal ? AccessRight.LISTEN : AccessRight.MANAGE);
         Entity to = destination(String.valueOf(body.text("to")));
         boolean newId = body.flag("newMessageId");
         return resent(
@@ -119,9 +143,7 @@ public final class MessageActions {
                 "to '" + to.path() + "', ");
     }
 
-    private MessageAction rescheduled(ResentMessage.Form form) throws RefusedException {
-        author.authorize(address, AccessRight.LISTEN);
-        author.authorize(address, AccessRight.SEND);
+    private MessageAction rescheduled(ResentMessage.Form form) {
         return resent(
                 false,
                 original -> {

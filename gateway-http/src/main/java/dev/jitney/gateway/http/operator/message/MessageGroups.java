@@ -1,8 +1,6 @@
 package dev.jitney.gateway.http.operator.message;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.jitney.codec.ContentReader;
-import dev.jitney.codec.PropertyField;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.RefusedException;
@@ -21,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,20 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageGroups extends MessageScan {
     private static final int GROUPS_MAX = 500;
-    private static final int TEXT_CHARACTERS_MAX = 256;
     private static final long HOUR_MS = TimeUnit.HOURS.toMillis(1);
 
-    /** A part of a description that differs between messages with the same cause: an id in hexadecimal digits, or a number. */
-    private static final Pattern DIFFERENT =
-            Pattern.compile("\\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\\b|\\d+");
-
-    private final Map<Key, Group> groups = new HashMap<>();
+    private final Map<MessageGroup, Group> groups = new HashMap<>();
     private long others;
-
-    private record Key(
-            @Nullable String reason,
-            @Nullable String description,
-            @Nullable String subject) {}
 
     private static final class Group {
         private long count;
@@ -97,7 +84,7 @@ public final class MessageGroups extends MessageScan {
     @Override
     long take(Reply.Found slice) {
         for (MessageView message : slice.messages()) {
-            Key key = key(message);
+            MessageGroup key = MessageGroup.of(message);
             Group group = groups.get(key);
             if (group == null && groups.size() < GROUPS_MAX) {
                 group = new Group();
@@ -120,38 +107,17 @@ public final class MessageGroups extends MessageScan {
         return slice.next();
     }
 
-    private static Key key(MessageView message) {
-        try {
-            ContentReader reader = new ContentReader(message.content());
-            Map<String, @Nullable Object> properties = reader.applicationProperties(message.propertyOverrides());
-            Object description = properties.get(MessageDocument.DESCRIPTION);
-            return new Key(
-                    text(properties.get(MessageDocument.REASON)),
-                    description == null
-                            ? null
-                            : text(DIFFERENT.matcher(text(description)).replaceAll("#")),
-                    text(reader.properties().get(PropertyField.SUBJECT)));
-        } catch (IllegalArgumentException unreadable) {
-            return new Key(null, null, null);
-        }
-    }
-
-    private static @Nullable String text(@Nullable Object value) {
-        String text = value == null ? null : value.toString();
-        return text == null || text.length() <= TEXT_CHARACTERS_MAX ? text : text.substring(0, TEXT_CHARACTERS_MAX);
-    }
-
     @Override
     void close(JsonGenerator out) throws IOException {
-        List<Map.Entry<Key, Group>> sorted = groups.entrySet().stream()
-                .sorted(Comparator.comparingLong((Map.Entry<Key, Group> entry) -> -entry.getValue().count)
+        List<Map.Entry<MessageGroup, Group>> sorted = groups.entrySet().stream()
+                .sorted(Comparator.comparingLong((Map.Entry<MessageGroup, Group> entry) -> -entry.getValue().count)
                         .thenComparingLong(entry -> entry.getValue().sample))
                 .toList();
         out.writeArrayFieldStart("groups");
-        for (Map.Entry<Key, Group> entry : sorted) {
+        for (Map.Entry<MessageGroup, Group> entry : sorted) {
             Group group = entry.getValue();
-            Key key = entry.getKey();
-            String id = GroupNotes.groupId(key.reason(), key.description(), key.subject());
+            MessageGroup key = entry.getKey();
+            String id = key.id();
             out.writeStartObject();
             out.writeStringField("id", id);
             text(out, "reason", key.reason());

@@ -24,6 +24,7 @@ public final class MessageSearch extends MessageScan {
 
     private final BodyAccess access;
     private final @Nullable String filter;
+    private final @Nullable String group;
     private final long max;
     private final long bodyBytesMax;
     private long found;
@@ -34,6 +35,8 @@ public final class MessageSearch extends MessageScan {
         super(exchange, entity, subQueue, request, access);
         this.access = access;
         filter = request.text("filter");
+        group = MessageGroup.id(request.text("group"));
+        access.checkGroup(group);
         max = request.number("max", 1);
         bodyBytesMax = request.number("body", 0);
         try {
@@ -46,7 +49,7 @@ public final class MessageSearch extends MessageScan {
     /**
      * Starts a search.
      *
-     * @throws RefusedException if the filter is wrong
+     * @throws RefusedException if the filter or the group is wrong, or reads a value that the client must not see
      */
     public static void start(
             Exchange exchange, Entity entity, EntityAddress address, OperatorRequest request, BodyAccess access)
@@ -56,6 +59,9 @@ public final class MessageSearch extends MessageScan {
 
     @Override
     int missing() {
+        if (group != null && !access.hides()) {
+            return Integer.MAX_VALUE; // only some of the messages that are read belong to the group
+        }
         long missing = access.hides() && bodyBytesMax > 0 ? Math.min(MASKED_AT_ONCE, max - found) : max - found;
         return (int) Math.min(missing, Integer.MAX_VALUE);
     }
@@ -71,6 +77,9 @@ public final class MessageSearch extends MessageScan {
             if (isFull()) {
                 return message.sequenceNumber();
             }
+            if (!MessageGroup.has(group, message)) {
+                continue;
+            }
             MessageDocument.write(out(), message, bodyBytesMax, access);
             out().flush();
             found++;
@@ -82,7 +91,8 @@ public final class MessageSearch extends MessageScan {
     void close(JsonGenerator out) throws IOException {
         out.writeEndArray();
         if (found > 0 && bodyBytesMax > 0) {
-            access.audit(found + " messages" + (filter == null ? "" : "; filter: " + filter));
+            access.audit(found + " messages" + (filter == null ? "" : "; filter: " + filter)
+                    + (group == null ? "" : "; group: " + group));
         }
     }
 }

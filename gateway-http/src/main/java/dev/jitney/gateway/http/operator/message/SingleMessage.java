@@ -2,6 +2,7 @@ package dev.jitney.gateway.http.operator.message;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.jitney.codec.ContentReader;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.core.SearchState;
@@ -18,15 +19,24 @@ import dev.jitney.model.Rejection;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.ReplyListener;
 import io.vertx.core.buffer.Buffer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumSet;
 import java.util.List;
 
-/** One message as a whole. For the event loop of its exchange. */
+/**
+ * One message as a whole. Its answer may be much larger than the message, so memory is reserved before it is built: {@value
+ * #BYTES_OF_BYTE} bytes for each byte of the message, {@value #BYTES_OF_VALUE} for each value in it, and the answer itself twice while it is
+ * written. For the event loop of its exchange.
+ */
 public final class SingleMessage implements ReplyListener {
     private static final JsonFactory JSON = new JsonFactory();
+
+    /** The bytes of a body, their characters in the decoder, and the text. */
+    private static final long BYTES_OF_BYTE = 5;
+
+    /** A map with the type and the value, and its place in a list. */
+    private static final long BYTES_OF_VALUE = 256;
 
     private final Exchange exchange;
     private final long number;
@@ -77,19 +87,40 @@ public final class SingleMessage implements ReplyListener {
             if (found.isEmpty() || found.get(0).sequenceNumber() != number) {
                 throw new RefusedException(missing(number));
             }
+            byte[] document = document(found.get(0), reserve(found.get(0)));
             access.audit("message " + number);
-            JsonAnswer.send(exchange, Buffer.buffer(document(found.get(0))));
+            JsonAnswer.send(exchange, Buffer.buffer(document));
         });
     }
 
-    private byte[] document(MessageView message) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    /**
+     * Reserves the memory of the values in a message, and returns it in bytes.
+     *
+     * @throws RefusedException with 503 if there is none
+     */
+    private long reserve(MessageView message) throws RefusedException {
+        long bytes = BYTES_OF_BYTE * message.content().sizeBytes();
+        try {
+            bytes += BYTES_OF_VALUE * new ContentReader(message.content()).valueCount();
+        } catch (IllegalArgumentException unreadable) {
+            // the document says so, without the values
+        }
+        if (!exchange.reserve(bytes)) {
+            throw new RefusedException(Exchange.OUT_OF_MEMORY);
+        }
+        return bytes;
+    }
+
+    private byte[] document(MessageView message, long others) throws RefusedException {
+        ReservedOutput bytes = new ReservedOutput(exchange, others);
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
             MessageDocument.write(out, message, Long.MAX_VALUE, access);
+        } catch (ReservedOutput.NoMemory none) {
+            throw new RefusedException(Exchange.OUT_OF_MEMORY);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a stream in memory does not fail
         }
-        return bytes.toByteArray();
+        return bytes.toBytes();
     }
 
     @Override

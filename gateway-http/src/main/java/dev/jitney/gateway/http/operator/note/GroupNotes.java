@@ -89,7 +89,7 @@ public final class GroupNotes {
     }
 
     /** Returns whether a text may be the id of a group. */
-    static boolean isGroupId(String text) {
+    public static boolean isGroupId(String text) {
         return text.length() == 2 * ID_BYTES && text.chars().allMatch(HexFormat::isHexDigit);
     }
 

@@ -47,6 +47,20 @@ public record BodyAccess(
     }
 
     /**
+     * Refuses the choice of a group without access to the content, because its messages have common values.
+     *
+     * @param group the id of the group, or null for none
+     * @throws RefusedException with 403
+     */
+    public void checkGroup(@Nullable String group) throws RefusedException {
+        if (group != null && !content) {
+            throw new RefusedException(HttpError.forbidden("Expected a search without a group, because its matches say"
+                    + " something about the content of messages. Groups need the role '" + OperatorRole.READER.word()
+                    + "' or a higher one."));
+        }
+    }
+
+    /**
      * Refuses a new body that has the mask in place of a hidden value.
      *
      * @param text null if there is no new body, or if it is not text

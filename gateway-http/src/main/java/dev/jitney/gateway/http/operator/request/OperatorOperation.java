@@ -70,6 +70,8 @@ public enum OperatorOperation {
             "Searches for messages, without locking or changing them. It returns after two seconds at most, and says"
                     + " where to continue.",
             scanParameters(
+                    OperatorParameter.text(
+                            "group", 16, "Only messages of this group: the id in the list of groups of the queue."),
                     OperatorParameter.number("max", 1, 250, 50, "The maximum of messages on the page."),
                     OperatorParameter.number(
                             "body", 0, 4_096, 256, "The number of bytes of each body that are shown."))),
@@ -153,7 +155,7 @@ public enum OperatorOperation {
             HttpMethod.POST,
             "/entities/{entity}/jobs",
             "Orders a job: an operation on all messages of some states that a filter takes. It counts them first, and"
-                    + " changes those that were there then. It also takes the members of the operation, such as 'to'.",
+                    + " changes only messages that it has counted. It also takes the members of the operation, such as 'to'.",
             List.of(),
             List.of(
                     OperatorParameter.requiredOneOf(
@@ -175,6 +177,8 @@ public enum OperatorOperation {
                                     + " for deliverNow and reschedule, and locked for unlock."),
                     OperatorParameter.text(
                             "filter", 1_024, "Only messages for which this SQL filter is true, as in a search."),
+                    OperatorParameter.text(
+                            "group", 16, "Only messages of this group: the id in the list of groups of the queue."),
                     OperatorParameter.flag("dryRun", "Only counts the messages. Resume the job to change them."),
                     OperatorParameter.number(
                             "messagesPerSecond",

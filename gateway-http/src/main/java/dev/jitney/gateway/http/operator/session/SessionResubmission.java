@@ -27,8 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The resubmission of the dead letters of one session, in the order of their sequence numbers. Each one waits for the commit of the one
- * before, and the first refusal ends the request, so the order is kept. A message that is dead-lettered during the request stays. For the
- * event loop of its exchange.
+ * before, and the first refusal ends the request, so the order is kept. A message that is enqueued during the request stays, so one that
+ * fails again is not resubmitted without end. A message that was enqueued before and is dead-lettered during the request takes its place
+ * in the order. For the event loop of its exchange.
  */
 final class SessionResubmission implements ReplyListener {
     private static final long SECONDS_MAX = 2;
