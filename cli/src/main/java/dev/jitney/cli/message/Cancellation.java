@@ -14,6 +14,7 @@ final class Cancellation {
     private final ServiceBusSenderClient sender;
     private final Progress progress;
     private final List<Long> numbers = new ArrayList<>();
+    private long enqueued;
 
     Cancellation(ServiceBusSenderClient sender, Progress progress) {
         this.sender = sender;
@@ -40,9 +41,23 @@ final class Cancellation {
                 progress.add(batch.size());
             } else {
                 // One message was already enqueued, which fails the request for all of them.
-                batch.forEach(number -> progress.add(cancel(List.of(number)) ? 1 : 0));
+                for (long number : batch) {
+                    boolean canceled = cancel(List.of(number));
+                    progress.add(canceled ? 1 : 0);
+                    enqueued += canceled ? 0 : 1;
+                }
             }
         }
+    }
+
+    /** Returns the number of messages that were added and wait for the next request. */
+    int waiting() {
+        return numbers.size();
+    }
+
+    /** Returns the number of messages that were no longer scheduled: they have become active meanwhile, or were canceled by others. */
+    long enqueued() {
+        return enqueued;
     }
 
     /** Returns false if one of the messages is no longer scheduled. */

@@ -124,20 +124,21 @@ final class Purge {
     /** Finds by peeking the messages that no receiver gets, and deletes them. */
     private long deleteTheRest() {
         List<Long> deferred = new ArrayList<>();
-        List<Long> scheduled = new ArrayList<>();
         long[] left = {0};
-        try (Browser browser = new Browser(clients, address)) {
+        try (Browser browser = new Browser(clients, address);
+                ServiceBusSenderClient sender =
+                        clients.messages().sender().queueName(address.entity()).buildClient()) {
+            Cancellation scheduled = new Cancellation(sender, progress);
             browser.forEach(0, Long.MAX_VALUE, message -> {
-                if (deferred.size() + scheduled.size() < wanted()
-                        && message.getState() == ServiceBusMessageState.DEFERRED
-                        && message.getSessionId() == null) {
-                    if (!deferred.isEmpty() && partition(deferred.get(0)) != partition(message.getSequenceNumber())) {
+                boolean wanted = deferred.size() + scheduled.waiting() < wanted();
+                if (wanted && message.getState() == ServiceBusMessageState.DEFERRED && message.getSessionId() == null) {
+                    if (!deferred.isEmpty()
+                            && Cancellation.partition(deferred.get(0))
+                                    != Cancellation.partition(message.getSequenceNumber())) {
                         deleteDeferred(deferred); // a request covers one partition
                     }
                     deferred.add(message.getSequenceNumber());
-                } else if (deferred.size() + scheduled.size() < wanted()
-                        && message.getState() == ServiceBusMessageState.SCHEDULED
-                        && address.sendable()) {
+                } else if (wanted && message.getState() == ServiceBusMessageState.SCHEDULED && address.sendable()) {
                     scheduled.add(message.getSequenceNumber());
                 } else {
                     left[0]++;
@@ -145,19 +146,11 @@ final class Purge {
                 if (deferred.size() == NUMBERS) {
                     deleteDeferred(deferred);
                 }
-                if (scheduled.size() == NUMBERS) {
-                    cancelScheduled(scheduled);
-                }
             });
+            deleteDeferred(deferred);
+            scheduled.flush();
+            return left[0] + scheduled.enqueued();
         }
-        deleteDeferred(deferred);
-        cancelScheduled(scheduled);
-        return left[0];
-    }
-
-    /** Returns the partition within a partitioned entity. For other entities the result is the same for all numbers. */
-    private static long partition(long sequenceNumber) {
-        return sequenceNumber >>> 48;
     }
 
     private void deleteDeferred(List<Long> numbers) {
@@ -167,17 +160,6 @@ final class Purge {
                 progress.add(
                         receiver.receiveDeferredMessageBatch(numbers).stream().count());
             }
-            numbers.clear();
-        }
-    }
-
-    private void cancelScheduled(List<Long> numbers) {
-        if (!numbers.isEmpty()) {
-            try (ServiceBusSenderClient sender =
-                    clients.messages().sender().queueName(address.entity()).buildClient()) {
-                sender.cancelScheduledMessages(numbers);
-            }
-            progress.add(numbers.size());
             numbers.clear();
         }
     }

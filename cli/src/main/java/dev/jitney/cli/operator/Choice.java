@@ -125,7 +125,11 @@ final class Choice {
     private static boolean exists(OperatorApi api, long number) {
         Map<String, @Nullable Object> page =
                 api.search(Map.of("from", String.valueOf(number), "max", "1", "body", "0"));
-        return OperatorApi.documents(page, "messages").stream()
-                .anyMatch(message -> OperatorApi.number(message) == number);
+        for (Map<String, @Nullable Object> message : OperatorApi.documents(page, "messages")) {
+            if (OperatorApi.number(message) == number) {
+                return true;
+            }
+        }
+        return false;
     }
 }

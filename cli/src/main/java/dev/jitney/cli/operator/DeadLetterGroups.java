@@ -82,8 +82,9 @@ public final class DeadLetterGroups extends MessageCommand {
             while (next != null && !console().interruption().requested()) {
                 parameters.put("from", String.valueOf(next));
                 Map<String, @Nullable Object> page = api.groups(parameters);
-                OperatorApi.documents(page, "groups")
-                        .forEach(group -> groups.merge(key(group), group, DeadLetterGroups::joined));
+                for (Map<String, @Nullable Object> group : OperatorApi.documents(page, "groups")) {
+                    groups.merge(key(group), group, DeadLetterGroups::joined);
+                }
                 scanned += number(page, "scanned");
                 total = number(page, "total");
                 progress.add(number(page, "scanned"));
@@ -91,9 +92,11 @@ public final class DeadLetterGroups extends MessageCommand {
             }
         }
         List<Map<String, @Nullable Object>> sorted = new ArrayList<>(groups.values());
-        sorted.sort(Comparator.comparingLong(group -> -number(group, "count")));
+        sorted.sort(Comparator.comparingLong(DeadLetterGroups::count).reversed());
         try (Report report = Report.of(console().out(), format, COLUMNS)) {
-            sorted.forEach(group -> report.add(format == OutputFormat.JSON ? group : withNoteText(group)));
+            for (Map<String, @Nullable Object> group : sorted) {
+                report.add(format == OutputFormat.JSON ? group : withNoteText(group));
+            }
         }
         console()
                 .note(String.format(
@@ -117,6 +120,10 @@ public final class DeadLetterGroups extends MessageCommand {
         key.add(group.get("description"));
         key.add(group.get("subject"));
         return key;
+    }
+
+    private static long count(Map<String, @Nullable Object> group) {
+        return number(group, "count");
     }
 
     private static long number(Map<String, @Nullable Object> document, String member) {

@@ -74,7 +74,9 @@ final class ExplanationRows {
         if (document.get("warning") != null) {
             row(indent + path, "warning", "", String.valueOf(document.get("warning")));
         }
-        OperatorApi.documents(document, COPIES).forEach(copy -> copy(copy, indent, ""));
+        for (Map<String, @Nullable Object> copy : OperatorApi.documents(document, COPIES)) {
+            copy(copy, indent, "");
+        }
         for (Map<String, @Nullable Object> subscription : OperatorApi.documents(document, "subscriptions")) {
             subscription(subscription, indent);
         }

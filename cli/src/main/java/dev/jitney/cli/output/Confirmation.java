@@ -40,7 +40,7 @@ public final class Confirmation {
         if (yes) {
             return true;
         }
-        console.err().print(question + " [y/N] ");
+        console.err().print(Table.harmless(question) + " [y/N] ");
         console.err().flush();
         try {
             BufferedReader answers = new BufferedReader(new InputStreamReader(console.in(), StandardCharsets.UTF_8));

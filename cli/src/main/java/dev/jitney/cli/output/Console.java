@@ -24,9 +24,12 @@ public record Console(
         Clock clock,
         Interruption interruption) {
 
-    /** Prints one line for people on standard error, because standard output is for data only. */
+    /**
+     * Prints one line for people on standard error, because standard output is for data only. The line may have words of a server or of a
+     * message, so a dot takes the place of each character that a terminal would obey.
+     */
     public void note(String line) {
-        err.println(line);
+        err.println(Table.harmless(line));
         err.flush();
     }
 }

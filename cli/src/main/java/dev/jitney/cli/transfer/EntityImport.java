@@ -6,9 +6,9 @@ import dev.jitney.cli.connection.NamespaceClients;
 import dev.jitney.cli.entity.EntityWriter;
 import dev.jitney.cli.entity.EntityWriter.Outcome;
 import dev.jitney.cli.output.Failure;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -25,7 +25,7 @@ final class EntityImport {
     private final boolean update;
     private final Consumer<String> notes;
     private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
-    private List<Waiting> waiting = new ArrayList<>();
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
     private @Nullable EntityWriter writer;
     private long failed;
 
@@ -53,24 +53,34 @@ final class EntityImport {
         }
     }
 
-    /** Creates the waiting entities, in as many rounds as the longest chain of forwarding needs. */
+    /**
+     * Creates the waiting entities, in as many rounds as the longest chain of forwarding needs. An entity waits until it is written, so
+     * that none is lost by a failure.
+     */
     void finish() {
+        boolean stuck = false;
         while (!waiting.isEmpty()) {
-            List<Waiting> round = waiting;
-            waiting = new ArrayList<>();
-            round.forEach(one -> add(one.document(), one.line()));
-            if (waiting.size() == round.size()) {
-                List<Waiting> stuck = waiting;
-                waiting = new ArrayList<>();
-                for (Waiting one : stuck) {
-                    try {
-                        count(writer().write(one.document()));
-                    } catch (HttpResponseException e) {
+            int round = waiting.size();
+            for (int i = 0; i < round; i++) {
+                Waiting one = waiting.element();
+                try {
+                    count(writer().write(one.document()));
+                } catch (HttpResponseException e) {
+                    if (stuck) {
                         fail(e, one.line());
+                    } else {
+                        waiting.add(one);
                     }
                 }
+                waiting.remove();
             }
+            stuck = waiting.size() == round;
         }
+    }
+
+    /** Returns the first line whose entity waits for another one, or {@code Long.MAX_VALUE} if none does. */
+    long firstWaitingLine() {
+        return waiting.stream().mapToLong(Waiting::line).min().orElse(Long.MAX_VALUE);
     }
 
     private EntityWriter writer() {
@@ -101,12 +111,16 @@ final class EntityImport {
 
     String summary() {
         return String.format(
-                Locale.ROOT,
-                "Entities: %,d created, %,d updated, %,d unchanged, %,d different, %,d failed.",
-                outcomes.getOrDefault(Outcome.CREATED, 0L),
-                outcomes.getOrDefault(Outcome.UPDATED, 0L),
-                outcomes.getOrDefault(Outcome.UNCHANGED, 0L),
-                outcomes.getOrDefault(Outcome.DIFFERENT, 0L),
-                failed);
+                        Locale.ROOT,
+                        "Entities: %,d created, %,d updated, %,d unchanged, %,d different, %,d failed",
+                        outcomes.getOrDefault(Outcome.CREATED, 0L),
+                        outcomes.getOrDefault(Outcome.UPDATED, 0L),
+                        outcomes.getOrDefault(Outcome.UNCHANGED, 0L),
+                        outcomes.getOrDefault(Outcome.DIFFERENT, 0L),
+                        failed)
+                + (waiting.isEmpty()
+                        ? "."
+                        : String.format(
+                                Locale.ROOT, ", %,d not created yet, because they forward to others.", waiting.size()));
     }
 }

@@ -13,11 +13,8 @@ import dev.jitney.cli.output.Console;
 import dev.jitney.cli.output.Failure;
 import dev.jitney.cli.output.Progress;
 import dev.jitney.cli.value.Json;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -77,7 +74,7 @@ public final class ExportCommand implements Callable<Integer> {
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "File to write (default: standard output).")
+            description = "File to write, with mode 0600, when the export is complete (default: standard output).")
     private @Nullable Path file;
 
     @Mixin
@@ -102,9 +99,16 @@ public final class ExportCommand implements Callable<Integer> {
         if (file == null) {
             export(console.out());
         } else {
-            try (PrintStream out = new PrintStream(
-                    new BufferedOutputStream(Files.newOutputStream(file), 1 << 16), false, StandardCharsets.UTF_8)) {
-                export(out);
+            try (ExportFile target = ExportFile.begin(file)) {
+                export(target.out());
+                if (console.interruption().requested()) {
+                    String place = target.leave();
+                    if (!place.isEmpty()) {
+                        console.note(place);
+                    }
+                } else {
+                    target.complete();
+                }
             }
         }
         return console.interruption().requested() ? Failure.INTERRUPTED : 0;

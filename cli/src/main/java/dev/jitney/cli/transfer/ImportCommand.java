@@ -141,7 +141,9 @@ public final class ImportCommand implements Callable<Integer> {
                     progress.add(1);
                 }
             }
-            entities.finish();
+            if (!console.interruption().requested()) {
+                entities.finish();
+            }
             messages.flush();
         } catch (IllegalArgumentException e) {
             // This line is invalid; the lines before it are done.
@@ -156,7 +158,10 @@ public final class ImportCommand implements Callable<Integer> {
         boolean interrupted = console.interruption().requested();
         progress.close();
         console.note(entities.summary() + " " + messages.summary()
-                + (interrupted ? " Interrupted. To continue, use --from-line " + (number + 1) + "." : ""));
+                + (interrupted
+                        ? " Interrupted. To continue, use --from-line "
+                                + Math.min(number + 1, entities.firstWaitingLine()) + "."
+                        : ""));
         return interrupted ? Failure.INTERRUPTED : entities.failed() > 0 ? Failure.FAULT : 0;
     }
 
@@ -181,7 +186,8 @@ public final class ImportCommand implements Callable<Integer> {
 
     /** Returns a failure with the line, and prints the summary so far and the line to continue with. */
     private Failure stopped(RuntimeException e, long number, EntityImport entities, MessageImport messages) {
-        long resume = Math.min(number, messages.firstWaitingLine());
+        // No message was sent behind an entity that waits, so none is sent twice.
+        long resume = Math.min(number, Math.min(messages.firstWaitingLine(), entities.firstWaitingLine()));
         Failure known = Failures.of(e);
         if (known == null) {
             throw e;

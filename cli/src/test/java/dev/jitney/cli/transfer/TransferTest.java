@@ -10,6 +10,7 @@ import dev.jitney.cli.support.Run.Result;
 import dev.jitney.cli.value.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +113,25 @@ class TransferTest {
     }
 
     @Test
+    @DisplayName("An import that stops continues with the first entity that waits for another one")
+    void stoppedBeforeAWaitingEntity() throws Exception {
+        List<String> lines = new ArrayList<>(List.of(
+                "{\"kind\":\"queue\",\"name\":\"first\"}",
+                "{\"kind\":\"queue\",\"name\":\"orders\",\"forwardTo\":\"target\"}",
+                "{",
+                "{\"kind\":\"queue\",\"name\":\"target\"}"));
+        Path file = Files.write(dir.resolve("entities.jsonl"), lines);
+        Result stopped = entities.run("import", file.toString());
+        assertThat(stopped.status()).isEqualTo(2);
+        assertThat(stopped.err())
+                .contains("1 created", "0 failed, 1 not created yet", "line 3: Expected", "--from-line 2");
+        lines.set(2, "");
+        Files.write(file, lines);
+        assertThat(entities.ok("import", file.toString(), "--from-line", "2").err())
+                .contains("2 created", "0 failed.");
+    }
+
+    @Test
     @DisplayName("Messages: all properties and every kind of body are restored")
     void messages() throws Exception {
         String from = server.queue();
@@ -173,6 +193,30 @@ class TransferTest {
         first.forEach(message -> message.keySet().removeAll(ofTheBroker));
         second.forEach(message -> message.keySet().removeAll(ofTheBroker));
         assertThat(second).isEqualTo(first);
+    }
+
+    @Test
+    @DisplayName("A failed export leaves the file of the one before, and a complete one replaces it for its owner only")
+    void exportFile() throws Exception {
+        String queue = server.queue();
+        jitney.ok("send", queue, "x", "--count", "2");
+        Path file = Files.writeString(dir.resolve("messages.jsonl"), "the export before\n");
+        Path part = dir.resolve("messages.jsonl.part");
+        assertThat(jitney.run("export", "--messages", "missing-queue", "--file", file.toString())
+                        .status())
+                .isNotZero();
+        assertThat(file).hasContent("the export before\n");
+        assertThat(part).doesNotExist();
+
+        Files.writeString(part, "what a killed export left");
+        Path link = Files.createSymbolicLink(dir.resolve("link.jsonl"), file);
+        jitney.ok("export", "--messages", queue, "--file", link.toString());
+        assertThat(documents(Files.readAllLines(file))).hasSize(2);
+        assertThat(link).isSymbolicLink();
+        assertThat(part).doesNotExist();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        jitney.ok("export", "--messages", queue, "--file", "/dev/null");
     }
 
     @Test
