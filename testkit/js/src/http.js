@@ -27,17 +27,21 @@ export class Http {
     this.address = address;
   }
 
-  /** Sends a request of the test mode. */
-  test(method, path, body) {
-    return this.#send(method, `/$test/${path}`, body, {});
+  /**
+   * Sends a request of the test mode.
+   *
+   * @param {number} waitMs the time in milliseconds for which the broker itself waits before it answers
+   */
+  test(method, path, body, waitMs = 0) {
+    return this.#send(method, `/$test/${path}`, body, {}, waitMs);
   }
 
   /** Sends a request to the operator API of the namespace of a key. */
   operator(key, method, path, body) {
-    return this.#send(method, `/$operator/v1/${path}`, body, { authorization: token(key) });
+    return this.#send(method, `/$operator/v1/${path}`, body, { authorization: token(key) }, 0);
   }
 
-  async #send(method, path, body, headers) {
+  async #send(method, path, body, headers, waitMs) {
     if (body !== undefined) {
       headers['content-type'] = 'application/json';
     }
@@ -48,7 +52,7 @@ export class Http {
         method,
         headers,
         body: body === undefined ? undefined : JSON.stringify(body),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS + waitMs),
       });
       text = await answer.text();
     } catch (cause) {

@@ -75,7 +75,7 @@ export class Namespace {
   /** Waits until nothing is due, on its way or locked. */
   async awaitIdle({ timeout = IDLE_MS } = {}) {
     const timeoutMs = milliseconds(timeout);
-    const answer = await this.#http.test('POST', 'idle', { namespace: this.name, timeoutMs });
+    const answer = await this.#http.test('POST', 'idle', { namespace: this.name, timeoutMs }, timeoutMs);
     if (!answer.idle) {
       throw new Error(`The namespace '${this.name}' is not idle after ${timeoutMs} ms. ${answer.reasons.join(' ')}`);
     }

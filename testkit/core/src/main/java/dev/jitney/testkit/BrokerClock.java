@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ public final class BrokerClock {
     private static final int SPEED_MAX = 1000;
 
     private final BrokerHttp http;
+    /** The latest time that was returned. */
+    private final AtomicReference<Instant> latest = new AtomicReference<>(Instant.MIN);
+
     private volatile @Nullable Reading last;
     private volatile boolean changed;
 
@@ -38,6 +42,11 @@ public final class BrokerClock {
 
         Instant current() {
             return now.plusNanos((long) ((System.nanoTime() - readAtNs) * speed));
+        }
+
+        /** Returns a reading of the current time, at which the time stops. */
+        Reading stopped() {
+            return new Reading(current(), 0, readAtNs);
         }
     }
 
@@ -91,7 +100,8 @@ public final class BrokerClock {
                 }
             }
         }
-        return reading.current();
+        return latest.accumulateAndGet(
+                reading.current(), (before, current) -> before.isAfter(current) ? before : current);
     }
 
     /** Returns whether a test has moved the time or set its speed with this kit, so that other tests should use another broker. */
@@ -109,7 +119,20 @@ public final class BrokerClock {
 
     private synchronized void set(String call, Map<String, Object> change) {
         changed = true;
-        last = Reading.of(http.send(new Request("clock()." + call, "POST", "/$test/clock", null, change)));
+        Reading before = last;
+        if (before != null) {
+            // While the broker changes its speed, the old speed may be too high.
+            last = before.stopped();
+        }
+        boolean complete = false;
+        try {
+            last = Reading.of(http.send(new Request("clock()." + call, "POST", "/$test/clock", null, change)));
+            complete = true;
+        } finally {
+            if (!complete) {
+                last = null; // the broker may have changed it or not
+            }
+        }
     }
 
     private static final class JavaClock extends Clock {

@@ -8,7 +8,9 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -17,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +31,7 @@ import java.util.zip.ZipFile;
 /**
  * The jars of the broker as files. They are nested in the jar {@code jitney-testkit-broker}, and are unpacked once into a folder
  * below {@code java.io.tmpdir} that only its owner can use. Later starts compare the files with the sizes and checksums of the
- * nested jars. In a build of Jitney itself they are the class path of the module, without a copy.
+ * nested jars, and replace those that are missing or changed. In a build of Jitney itself they are the class path of the module, without a copy.
  */
 final class BrokerJars {
     static final String INDEX = "META-INF/jitney/broker.properties";
@@ -36,6 +39,12 @@ final class BrokerJars {
     private static final String CLASS_PATH = "broker-classpath.txt";
     private static final String OWNER_ONLY = "rwx------";
     private static final int JARS_MAX = 1_000;
+    /** The beginnings of the names of folders: one that stays, and one for a single start. */
+    private static final String KEPT = "jitney-testkit-";
+
+    private static final String FRESH = "jitney-testkit.new-";
+    /** The age of a folder for a single start at which its process counts as killed. */
+    private static final Duration LEFT_AFTER = Duration.ofDays(1);
 
     private BrokerJars() {}
 
@@ -67,8 +76,8 @@ final class BrokerJars {
     }
 
     private static List<Path> inBuild(Path index) throws IOException {
-        Path classes = index.getParent().getParent().getParent();
-        Path listed = classes.resolveSibling(CLASS_PATH);
+        // the folder beside the one of the classes, in which the index is two folders deep
+        Path listed = index.resolve("../../../..").resolve(CLASS_PATH).normalize();
         if (!Files.exists(listed)) {
             throw new IOException("Expected " + listed + " beside the classes. Build the module with Maven.");
         }
@@ -96,22 +105,19 @@ final class BrokerJars {
                         "Expected 1 to " + JARS_MAX + " jars in " + bundle + ", but found " + jars.size() + ".");
             }
             // Made in any case: its owner is this user, which the system does not say otherwise.
-            Path fresh = Files.createTempDirectory(temporary, "jitney-testkit-");
-            Path kept = temporary.resolve("jitney-testkit-" + fingerprint(jars));
+            Path fresh = Files.createTempDirectory(temporary, FRESH);
             boolean keepFresh = false;
             try {
-                if (isComplete(kept, fresh, jars)) {
-                    return files(kept, jars);
+                deleteLeftovers(temporary, fresh);
+                Path kept = temporary.resolve(KEPT + userName() + "-" + fingerprint(jars));
+                List<Path> files = files(kept, jars); // also checks the names
+                if (isOwn(kept, fresh) && filled(kept, fresh, zip, jars)) {
+                    return files;
                 }
+                // The name is taken by another user, or the system does not replace a file that is in use.
                 for (ZipEntry jar : jars) {
-                    try (InputStream in = zip.getInputStream(jar)) {
-                        Files.copy(in, fresh.resolve(nameOf(jar)));
-                    }
+                    unpack(zip, jar, fresh);
                 }
-                if (moved(fresh, kept) || isComplete(kept, fresh, jars)) {
-                    return files(kept, jars);
-                }
-                // The name is taken by a folder that is incomplete or belongs to another user.
                 keepFresh = true;
                 deleteAtExit(fresh, jars);
                 return files(fresh, jars);
@@ -123,42 +129,99 @@ final class BrokerJars {
         }
     }
 
-    private static boolean moved(Path fresh, Path kept) throws IOException {
+    /** Returns whether the folder, which is made if it is missing, is one of this user that others cannot use. */
+    private static boolean isOwn(Path folder, Path ownFolder) {
         try {
-            Files.move(fresh, kept, StandardCopyOption.ATOMIC_MOVE);
-            return true;
-        } catch (AtomicMoveNotSupportedException e) {
-            throw e;
-        } catch (FileSystemException taken) {
+            PosixFileAttributeView own = Files.getFileAttributeView(ownFolder, PosixFileAttributeView.class);
+            if (own == null) {
+                Files.createDirectory(folder);
+            } else {
+                Files.createDirectory(
+                        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
+            }
+        } catch (FileAlreadyExistsException e) {
+            // checked below
+        } catch (IOException e) {
+            return false;
+        }
+        try {
+            PosixFileAttributeView posix = Files.getFileAttributeView(folder, PosixFileAttributeView.class);
+            return isOf(folder, ownFolder)
+                    && (posix == null
+                            || PosixFilePermissions.toString(
+                                            posix.readAttributes().permissions())
+                                    .equals(OWNER_ONLY));
+        } catch (IOException e) {
             return false;
         }
     }
 
-    /** Returns whether the folder is private to this user and has all jars. */
-    private static boolean isComplete(Path folder, Path ownFolder, List<? extends ZipEntry> jars) {
-        try {
-            if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                    || !Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(ownFolder))) {
-                return false;
-            }
-            PosixFileAttributeView posix = Files.getFileAttributeView(folder, PosixFileAttributeView.class);
-            if (posix != null
-                    && !PosixFilePermissions.toString(posix.readAttributes().permissions())
-                            .equals(OWNER_ONLY)) {
-                return false;
-            }
-            for (ZipEntry jar : jars) {
-                Path file = folder.resolve(nameOf(jar));
-                BasicFileAttributes found =
-                        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-                if (!found.isRegularFile() || found.size() != jar.getSize() || checksum(file) != jar.getCrc()) {
+    private static boolean isOf(Path folder, Path ownFolder) throws IOException {
+        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).equals(Files.getOwner(ownFolder));
+    }
+
+    /**
+     * Puts each jar that is missing or changed into the folder. It is renamed when it is complete, so that another process may do the same at
+     * the same time, and may use the jar that is replaced.
+     *
+     * @return false if a jar cannot be replaced
+     */
+    private static boolean filled(Path folder, Path fresh, ZipFile zip, List<? extends ZipEntry> jars)
+            throws IOException {
+        for (ZipEntry jar : jars) {
+            Path file = folder.resolve(nameOf(jar));
+            if (!isIntact(file, jar)) {
+                Path unpacked = unpack(zip, jar, fresh);
+                try {
+                    Files.move(unpacked, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                } catch (FileSystemException inUse) {
+                    Files.delete(unpacked);
                     return false;
                 }
             }
-            return true;
+        }
+        return true;
+    }
+
+    private static Path unpack(ZipFile zip, ZipEntry jar, Path into) throws IOException {
+        Path file = into.resolve(nameOf(jar));
+        try (InputStream in = zip.getInputStream(jar)) {
+            Files.copy(in, file);
+        }
+        return file;
+    }
+
+    private static boolean isIntact(Path file, ZipEntry jar) {
+        try {
+            BasicFileAttributes found =
+                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return found.isRegularFile() && found.size() == jar.getSize() && checksum(file) == jar.getCrc();
         } catch (IOException missing) {
             return false;
         }
+    }
+
+    /** Deletes the folders of this user that processes could not delete, because they were killed. */
+    private static void deleteLeftovers(Path temporary, Path fresh) {
+        try (DirectoryStream<Path> folders = Files.newDirectoryStream(temporary, FRESH + "*")) {
+            for (Path folder : folders) {
+                if (isOf(folder, fresh) && madeMs(folder) < madeMs(fresh) - LEFT_AFTER.toMillis()) {
+                    delete(folder);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            // Another process may delete them at the same time. The next start tries again.
+        }
+    }
+
+    private static long madeMs(Path folder) throws IOException {
+        return Files.getLastModifiedTime(folder, LinkOption.NOFOLLOW_LINKS).toMillis();
+    }
+
+    /** Returns the name of the user as a part of a file name. If two users have equal results, the folder is that of its owner. */
+    private static String userName() {
+        return System.getProperty("user.name", "").replaceAll("[^A-Za-z0-9._]", "_");
     }
 
     private static long checksum(Path file) throws IOException {

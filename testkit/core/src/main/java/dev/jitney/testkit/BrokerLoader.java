@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BrokerLoader {
     private static final String ROCKSDB = "org/rocksdb/RocksDB.class";
+    /** The result of a start whose caller was interrupted. */
+    private static final Map<String, Object> ABANDONED = Map.of();
 
     /** Set once and kept; guarded by the class. */
     private static @Nullable Entry entry;
@@ -41,25 +43,39 @@ final class BrokerLoader {
      */
     static Map<String, Object> start(Map<String, String> options) {
         Entry used = entry();
-        AtomicReference<Map<String, Object>> result = new AtomicReference<>();
+        return start(used.start(), used.loader(), options);
+    }
+
+    /**
+     * Starts a broker in a thread of its own, which gives the broker's threads this context class loader, and none of the inheritable values
+     * of the test. If the caller is interrupted, that thread closes the broker when it has started.
+     */
+    static Map<String, Object> start(
+            Function<Map<String, String>, Map<String, Object>> start, ClassLoader loader, Map<String, String> options) {
+        AtomicReference<@Nullable Map<String, Object>> result = new AtomicReference<>();
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Runnable task = () -> {
             try {
-                result.set(used.start().apply(options));
+                Map<String, Object> started = start.apply(options);
+                if (!result.compareAndSet(null, started)) {
+                    close(started);
+                }
             } catch (Throwable e) {
                 failure.set(e);
             }
         };
-        // A thread of its own gives the broker's threads this context class loader, and none of the inheritable values
-        // of the test.
         Thread starter = new Thread(null, task, "jitney-testkit-start", 0, false);
-        starter.setContextClassLoader(used.loader());
+        starter.setContextClassLoader(loader);
         starter.setDaemon(true);
         starter.start();
         try {
             starter.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            @Nullable Map<String, Object> started = result.getAndSet(ABANDONED);
+            if (started != null) {
+                close(started);
+            }
             throw new JitneyException("start: The thread was interrupted while the broker started.", 0, e);
         }
         Throwable failed = failure.get();
@@ -67,6 +83,12 @@ final class BrokerLoader {
             throw new JitneyException("start: The broker did not start: " + failed.getMessage(), 0, failed);
         }
         return Objects.requireNonNull(result.get());
+    }
+
+    private static void close(Map<String, Object> started) {
+        if (started.get("close") instanceof Runnable close) {
+            close.run();
+        }
     }
 
     /** @throws JitneyException if {@code rocksdbjni} is not on the class path of the application */

@@ -53,7 +53,8 @@ public final class Faults {
     }
 
     /**
-     * Makes a store unavailable, with all entities in it and for all namespaces. The end of this namespace makes it available again.
+     * Makes a store unavailable, with all entities in it and for all namespaces. {@link Jitney#reset} and the end of this namespace make it
+     * available again.
      *
      * @param store its number, from 0
      */

@@ -102,11 +102,12 @@ public final class Jitney implements AutoCloseable {
 
     /**
      * Deletes all messages, the history of duplicate detection, the states of sessions, and all locks. Entities, rules and connected
-     * receivers stay.
+     * receivers stay. Stores that this namespace has made unavailable are available again before, with {@link Faults#storeUp}.
      *
      * @return the number of messages that were deleted
      */
     public long reset() {
+        faults.restore();
         access.forgetSent();
         return access.test("reset()", "reset", Map.of(), Duration.ZERO).number("messages");
     }

@@ -9,7 +9,10 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -60,18 +63,44 @@ class BrokerJarsTest {
     }
 
     @Test
-    @DisplayName("A jar with other content or of another size, or a missing one, is not used")
+    @DisplayName("A jar with other content or of another size, or a missing one, is replaced")
     void changed() throws IOException {
         Path kept = BrokerJars.unpacked(bundle, temporary).get(0);
         for (String content : List.of("First", "longer than before")) {
             Files.writeString(kept, content);
-            Path used = BrokerJars.unpacked(bundle, temporary).get(0);
-            assertThat(used).isNotEqualTo(kept).hasContent("first");
+            assertThat(BrokerJars.unpacked(bundle, temporary).get(0))
+                    .isEqualTo(kept)
+                    .hasContent("first");
         }
         Files.delete(kept);
         assertThat(BrokerJars.unpacked(bundle, temporary).get(0))
+                .isEqualTo(kept)
+                .hasContent("first");
+        assertThat(folders()).containsExactly(kept.getParent());
+    }
+
+    @Test
+    @DisplayName("Each user has a folder, and a jar that cannot be replaced is not used")
+    void userAndFolder() throws IOException {
+        Path kept = BrokerJars.unpacked(bundle, temporary).get(0);
+        assertThat(kept.getParent().getFileName().toString())
+                .startsWith("jitney-testkit-" + System.getProperty("user.name") + "-");
+        Files.delete(kept);
+        Files.createDirectories(kept.resolve("folder"));
+        assertThat(BrokerJars.unpacked(bundle, temporary).get(0))
                 .isNotEqualTo(kept)
                 .hasContent("first");
+    }
+
+    @Test
+    @DisplayName("Folders of killed processes are deleted after a day")
+    void leftovers() throws IOException {
+        Path old = Files.createDirectory(temporary.resolve("jitney-testkit.new-1"));
+        Files.writeString(old.resolve("a.jar"), "part");
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(25))));
+        Path recent = Files.createDirectory(temporary.resolve("jitney-testkit.new-2"));
+        Path kept = BrokerJars.unpacked(bundle, temporary).get(0).getParent();
+        assertThat(folders()).containsExactlyInAnyOrder(recent, kept);
     }
 
     @Test

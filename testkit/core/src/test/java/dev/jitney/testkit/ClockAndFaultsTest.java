@@ -79,6 +79,16 @@ class ClockAndFaultsTest {
     }
 
     @Test
+    @DisplayName("A reset makes the stores available that the test has stopped")
+    void resetAfterAStoppedStore() {
+        jitney.queue("orders").send("a");
+        jitney.faults().storeDown(0);
+        assertThat(jitney.reset()).isEqualTo(1);
+        jitney.queue("orders").send("b");
+        jitney.queue("orders").assertHas(1);
+    }
+
+    @Test
     @DisplayName("Time stands still, runs faster, and a Java clock follows it")
     void speed() {
         Clock clock = jitney.clock().asJavaClock();
