@@ -1,6 +1,7 @@
 package dev.jitney.distribution;
 
 import dev.jitney.cli.JitneyCommands;
+import dev.jitney.distribution.container.ContainerMain;
 import dev.jitney.server.cli.JitneyCli;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -8,14 +9,12 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** All commands of an archive: those of the command line, with the server's own commands in place of the listed ones. */
 final class CommandModel {
-    private static final String[] OF_THE_SERVER = {"server", "health", "doctor", "cluster", "backup"};
-
     private CommandModel() {}
 
     static CommandSpec all() {
         CommandSpec all = JitneyCommands.model().getCommandSpec();
         CommandSpec server = JitneyCli.model().getCommandSpec();
-        for (String name : OF_THE_SERVER) {
+        for (String name : ContainerMain.SERVER_COMMANDS) {
             all.removeSubcommand(name);
             all.addSubcommand(name, server.subcommands().get(name));
         }

@@ -18,7 +18,8 @@ final class Contents {
     private static final String CLI = "dev.jitney.cli.JitneyCommands";
 
     /** The licenses of libraries whose jars lack the text. Jitney's own license file is that of Apache. */
-    private static final List<String> LICENSES = List.of("BSD-3-Clause.txt", "EPL-2.0.txt", "MIT-0.txt", "MIT.txt");
+    private static final List<String> LICENSES =
+            List.of("BSD-3-Clause.txt", "EPL-2.0.txt", "MIT-0.txt", "MIT.txt", ThirdParty.ROCKSDB_NATIVE);
 
     private final Path root;
     private final Path work;

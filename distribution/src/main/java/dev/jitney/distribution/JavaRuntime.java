@@ -28,6 +28,27 @@ final class JavaRuntime {
     private JavaRuntime() {}
 
     /**
+     * Checks that a JDK is for Linux with glibc on x86-64, because its runtime has the platform of the JDK.
+     *
+     * @throws ReleaseException if it is for another platform
+     */
+    static void requireLinuxX64(Path jdk) throws IOException {
+        Path java = jdk.resolve("bin/java");
+        if (!Files.isRegularFile(java)) {
+            throw new ReleaseException("Expected a JDK, but there is no " + java
+                    + ". Set JAVA_HOME to a JDK, 17 or later, or use --runtime-jdk.");
+        }
+        ElfFile program = ElfFile.read(Files.readAllBytes(java), java.toString());
+        if (program == null
+                || program.machine() != ElfFile.MACHINE_X86_64
+                || !program.needed().contains("libc.so.6")) {
+            throw new ReleaseException("Expected a JDK for Linux with glibc on x86-64, because the files for "
+                    + Platform.LINUX_X64.label() + " include its Java, but the JDK in " + jdk
+                    + " is for another platform. Make the release on such a machine.");
+        }
+    }
+
+    /**
      * Writes a runtime into a folder, which must not exist.
      *
      * @param jdk the JDK whose jlink and modules are used; the runtime has its platform

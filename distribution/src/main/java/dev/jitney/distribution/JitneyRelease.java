@@ -90,6 +90,7 @@ public final class JitneyRelease implements Callable<Integer> {
         if (!Files.isRegularFile(sbom)) {
             throw new ReleaseException("Expected " + sbom + ", but it is missing. Run: ./jitney release");
         }
+        JavaRuntime.requireLinuxX64(jdk());
         Path work = home.resolve("distribution/target/release-work");
         empty(work);
         empty(output);

@@ -19,6 +19,9 @@ final class ThirdParty {
             Pattern.compile("(META-INF/)?((LICENSE|NOTICE|COPYRIGHT)[^/]*|licenses?/[^/]+)", Pattern.CASE_INSENSITIVE);
     private static final int MAX_TEXT_BYTES = 1 << 20;
 
+    /** The file with the licenses of the libraries inside the native code of RocksDB, whose jar has none of them. */
+    static final String ROCKSDB_NATIVE = "rocksdb-native.txt";
+
     /** The jar whose scripts contain packages of npm. Its build writes their list and their license texts. */
     private static final String CONSOLE = "jitney-console-";
 
@@ -45,7 +48,8 @@ final class ThirdParty {
                 + " Jitney uses\n"
                 + "the first that is compatible with the Apache License, Version 2.0. The other folders here have"
                 + " the license\n"
-                + "texts from the libraries.\n\n"
+                + "texts from the libraries, and " + ROCKSDB_NATIVE
+                + " those of the libraries inside the native code of RocksDB.\n\n"
                 + String.join("\n", lines)
                 + "\n";
     }

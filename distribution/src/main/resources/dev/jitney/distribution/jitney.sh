@@ -27,7 +27,7 @@ case $self in
     */*) ;;
     *) self=./$self ;;
 esac
-home=$(cd "${self%/*}/.." && pwd -P)
+home=$(CDPATH= cd -- "${self%/*}/.." && pwd -P)
 
 advice="Install Java 17 or later, set JAVA_HOME to it, or use the archive that includes Java (jitney-@VERSION@-linux-x64.tar.gz)."
 if [ -n "${JITNEY_JAVA_HOME:-}" ]; then

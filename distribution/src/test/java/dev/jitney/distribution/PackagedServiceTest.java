@@ -138,6 +138,7 @@ class PackagedServiceTest {
 
             assertThat(facts)
                     .containsEntry("purged", "stopped")
+                    .containsEntry("mount-point", "/var/cache/jitney /var/cache/jitney/disk")
                     .containsEntry("left", "")
                     .containsEntry("user-kept", "jitney");
         } finally {

@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
@@ -85,6 +87,30 @@ class ReleasedArchiveTest {
                 .containsExactlyElementsOf(names);
     }
 
+    @Test
+    @DisplayName("The class paths have the cluster before Ratis, one of whose classes it replaces")
+    void classPaths() throws Exception {
+        Path home = Artifacts.unpack("jitney-" + Artifacts.version() + ".tar.gz", dir.resolve("order"));
+        int checked = 0;
+        try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+            for (Path jar :
+                    jars.filter(each -> Jars.name(each).endsWith(".jar")).toList()) {
+                try (JarFile file = new JarFile(jar.toFile())) {
+                    String classPath = file.getManifest() == null
+                            ? null
+                            : file.getManifest().getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+                    if (classPath != null && classPath.contains("ratis-common-")) {
+                        assertThat(classPath.indexOf("jitney-cluster-"))
+                                .as(jar + ": " + classPath)
+                                .isBetween(0, classPath.indexOf("ratis-common-"));
+                        checked++;
+                    }
+                }
+            }
+        }
+        assertThat(checked).isPositive();
+    }
+
     @ParameterizedTest
     @DisplayName("An archive has the native libraries of its platform and no others")
     @CsvSource({
@@ -137,6 +163,9 @@ class ReleasedArchiveTest {
                 .content()
                 .contains("org.rocksdb:rocksdbjni", "Apache-2.0", "com.azure:azure-messaging-servicebus", "MIT")
                 .doesNotContain("commons-compress", "jdeb", "junit");
+        assertThat(home.resolve("licenses/rocksdb-native.txt"))
+                .content()
+                .contains("Yann Collet", "Julian R", "Meta Platforms", "Google Inc.", "Jean-loup Gailly");
         assertThat(home.resolve("sbom.json"))
                 .content()
                 .contains("CycloneDX", "rocksdbjni", "pkg:maven/dev.jitney/jitney-server@" + Artifacts.version())

@@ -66,8 +66,14 @@ dpkg -i --force-confold /tmp/newer.deb
 fact reinstalled "$(running)"
 fact after-reinstallation "$(user receive orders | tr -s ' \n' ' ')"
 
-# A purge deletes them.
+# A purge deletes them. A mount point stays, without its files.
+mkdir -p /var/cache/jitney/disk
+mount -t tmpfs tmpfs /var/cache/jitney/disk
+echo x >/var/cache/jitney/disk/file
 dpkg --purge jitney
+fact mount-point "$(find /var/cache/jitney | tr '\n' ' ')"
+umount /var/cache/jitney/disk
+rm -r /var/cache/jitney
 fact purged "$(running)"
 fact left "$(find /var/lib/jitney /var/cache/jitney /etc/jitney /usr/lib/jitney /usr/share/doc/jitney \
     /etc/systemd/system/multi-user.target.wants/jitney.service 2>/dev/null | tr '\n' ' ')"

@@ -55,8 +55,14 @@ case $1 in
         for directory in "/var/lib/$(value StateDirectory)" "/var/cache/$(value CacheDirectory)"; do
             install -d -o jitney -g jitney -m 0750 "$directory"
         done
+        rm -f "$main"
         unshare --mount "$0" serve </dev/null >>/var/log/jitney.log 2>&1 &
+        for _ in $(seq 600); do
+            [ ! -s "$main" ] || break
+            sleep 0.1
+        done
         post=$(value ExecStartPost)
+        post=${post//\$MAINPID/$(cat "$main")}
         # The status of a command behind a minus sign does not matter.
         (as_service "${post#-}") || [ "$post" != "${post#-}" ]
         ;;

@@ -101,24 +101,45 @@ public final class Libraries {
     }
 
     /** Returns the coordinates by the place in the repository: {@code …/group/artifact/version/artifact-version[-classifier].jar}. */
-    static @Nullable String artifact(Path jar) {
+    static @Nullable String artifact(Path jar) throws IOException {
         Path version = jar.getParent();
         Path artifact = version == null ? null : version.getParent();
-        Path group = artifact == null ? null : artifact.getParent();
-        String path = group == null ? "" : group.toString().replace('\\', '/');
-        int start = path.lastIndexOf("/repository/");
-        if (start < 0 || artifact == null || version == null || !jar.toString().endsWith(".jar")) {
+        if (artifact == null || version == null || !jar.toString().endsWith(".jar")) {
             return null;
         }
         String stem = artifact.getFileName() + "-" + version.getFileName();
         String name = String.valueOf(jar.getFileName());
-        if (!name.startsWith(stem)) {
+        String group = name.startsWith(stem) ? group(artifact, version.resolve(stem + ".pom")) : null;
+        if (group == null) {
             return null;
         }
         String classifier = name.substring(stem.length(), name.length() - ".jar".length());
-        return path.substring(start + "/repository/".length()).replace('/', '.')
-                + ":" + artifact.getFileName() + ":" + version.getFileName()
+        return group + ":" + artifact.getFileName() + ":" + version.getFileName()
                 + (classifier.startsWith("-") ? ":" + classifier.substring(1) : "");
+    }
+
+    /**
+     * Returns the group of an artifact by its folders. If no folder is called {@code repository}, the group is the longest one that the pom
+     * names, its own or that of its parent.
+     */
+    private static @Nullable String group(Path artifact, Path pom) throws IOException {
+        Path parent = artifact.getParent();
+        String folders = parent == null ? "" : parent.toString().replace('\\', '/');
+        int start = folders.lastIndexOf("/repository/");
+        if (start >= 0) {
+            return folders.substring(start + "/repository/".length()).replace('/', '.');
+        }
+        if (!Files.isRegularFile(pom)) {
+            return null;
+        }
+        String text = Files.readString(pom, StandardCharsets.ISO_8859_1);
+        for (int at = folders.indexOf('/'); at >= 0; at = folders.indexOf('/', at + 1)) {
+            String group = folders.substring(at + 1).replace('/', '.');
+            if (text.contains("<groupId>" + group + "</groupId>")) {
+                return group;
+            }
+        }
+        return null;
     }
 
     private static String sha256(Path file) throws IOException {

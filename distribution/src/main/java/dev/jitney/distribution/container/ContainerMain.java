@@ -16,12 +16,15 @@ import java.util.Map;
  * as the first argument, followed by the user's arguments.
  */
 public final class ContainerMain {
-    private static final List<String> SERVER_COMMANDS = List.of("server", "health", "cluster", "backup");
+    /** The commands that the program of the server has. All others are those of the command line. */
+    public static final List<String> SERVER_COMMANDS = List.of("server", "health", "doctor", "cluster", "backup");
+
     private static final Map<String, String> TOOLS = Map.of(
             "bench", "Measure from another machine",
             "simulate", "The simulator needs no server",
             "crash", "The crash tests start their own servers",
-            "fuzz", "The fuzz tests start their own servers");
+            "fuzz", "The fuzz tests start their own servers",
+            "audit-dependencies", "It compares the libraries of a build");
 
     private ContainerMain() {}
 
@@ -38,6 +41,9 @@ public final class ContainerMain {
         if (SERVER_COMMANDS.contains(command)) {
             JitneyCli.main(own);
             return;
+        }
+        if (terminal(1)) {
+            System.setProperty("jitney.screen", "true");
         }
         if (terminal(2)) {
             System.setProperty("jitney.terminal", "true");

@@ -62,4 +62,18 @@ class DependencyChecksumsTest {
         assertThat(Libraries.actual(List.of(own))).isEmpty();
         assertThat(Libraries.artifact(jar.resolveSibling("lib-1.0-linux.jar"))).isEqualTo("org.example:lib:1.0:linux");
     }
+
+    @Test
+    @DisplayName(
+            "A local repository may have any name: then the group is the longest one that the pom of the jar names")
+    void otherRepository(@TempDir Path dir) throws Exception {
+        Path jar = Files.createDirectories(dir.resolve("m2/org/example/more/lib/1.0"))
+                .resolve("lib-1.0.jar");
+        Files.writeString(jar, "one");
+        assertThat(Libraries.actual(List.of(jar))).as("without a pom").isEmpty();
+        Files.writeString(
+                jar.resolveSibling("lib-1.0.pom"),
+                "<project><parent><groupId>example.more</groupId></parent><groupId>org.example.more</groupId></project>");
+        assertThat(Libraries.actual(List.of(jar))).containsOnlyKeys("org.example.more:lib:1.0");
+    }
 }

@@ -122,6 +122,19 @@ class LauncherTest {
     }
 
     @Test
+    @DisplayName("An exported CDPATH, in which cd finds the folder, does not change the place of the source tree")
+    void cdPath() throws Exception {
+        Path output = directory.resolve("output.txt");
+        ProcessBuilder builder = new ProcessBuilder("tree/jitney", "--version")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().put("CDPATH", directory.toString());
+        assertThat(builder.start().waitFor()).isZero();
+        assertThat(output).hasContent("jitney 9.9 (not built yet)");
+    }
+
+    @Test
     @DisplayName("The upgrade test needs the folder of another release, and says what to give")
     void upgradeTest() throws Exception {
         Result missing = run("upgrade-test");
