@@ -1,7 +1,9 @@
 package dev.jitney.benchmarks.bench;
 
+import dev.jitney.benchmarks.load.Quiet;
 import dev.jitney.benchmarks.load.SessionFill;
 import dev.jitney.benchmarks.load.SessionTrips;
+import dev.jitney.benchmarks.load.Spread;
 import dev.jitney.testing.client.AmqpClient;
 import dev.jitney.testing.client.AmqpException;
 import dev.jitney.testing.client.ClientConnection;
@@ -29,14 +31,15 @@ import picocli.CommandLine.Option;
                     + " the end it"
                     + " also measures with sessions held by other receivers, with many receivers at once, and after a"
                     + " restart.",
-            "Before that, it sends to the session queue and to a plain queue in turns and compares them. It"
-                    + " starts a server"
-                    + " on a temporary directory and deletes the directory."
+            "Before that, it sends to the session queue, and to a plain queue of another server, in turns and compares them."
+                    + " The first two rounds warm both up and do not count. It starts its servers on temporary directories"
+                    + " and deletes the directories."
         })
 public final class SessionsCommand implements Callable<Integer> {
     private static final String QUEUE = "sessions";
     private static final String PLAIN = "plain";
     private static final long[] STEPS = {1_000, 100_000};
+    private static final int WARM_UP_ROUNDS = 2;
     private static final int RATIO_MESSAGES = 100_000;
     private static final int RATIO_SESSIONS = 1_000;
     private static final int MIB = 1 << 20;
@@ -93,8 +96,8 @@ public final class SessionsCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "3",
-            description = "Number of comparisons with the plain queue, 100,000 messages each (default:"
-                    + " ${DEFAULT-VALUE}).")
+            description = "Number of comparisons with the plain queue that count, 100,000 messages each (default:"
+                    + " ${DEFAULT-VALUE}). With 0 nothing is compared.")
     private int rounds;
 
     @Mixin
@@ -113,12 +116,11 @@ public final class SessionsCommand implements Callable<Integer> {
     }
 
     private int measure() throws AmqpException, IOException, InterruptedException {
-        List<String> queues = List.of(
-                ConfigFile.sessionQueue(QUEUE, OwnServer.MAX_DELIVERY_COUNT),
-                ConfigFile.queue(PLAIN, OwnServer.MAX_DELIVERY_COUNT));
-        try (OwnServer own = ownServer.start(queues, List.of())) {
+        try (OwnServer own = start(ConfigFile.sessionQueue(QUEUE, OwnServer.MAX_DELIVERY_COUNT))) {
             try {
-                compareSends(own);
+                if (rounds > 0) {
+                    compareSends(own);
+                }
                 fill(own);
                 atTheEnd(own);
                 return 0;
@@ -128,27 +130,43 @@ public final class SessionsCommand implements Callable<Integer> {
         }
     }
 
-    private void compareSends(OwnServer own) throws AmqpException, IOException, InterruptedException {
-        for (int round = 0; round < rounds; round++) {
-            double[] plain = send(own, PLAIN, false, round);
-            double[] session = send(own, QUEUE, true, round);
-            terminal.say(
-                    "sends, round %d: plain %,.0f/s at %.1f us, sessions %,.0f/s at %.1f us of the server's time; rate"
-                            + " %.2f of plain, time %.2f times",
-                    round + 1,
-                    plain[0],
-                    plain[1],
-                    session[0],
-                    session[1],
-                    session[0] / plain[0],
-                    session[1] / plain[1]);
-        }
+    private OwnServer start(String queue) throws IOException, InterruptedException {
+        return ownServer.start(List.of(queue), List.of());
     }
 
-    /** Sends messages; returns the messages per second and the server's processor time per message in microseconds. */
+    private void compareSends(OwnServer own) throws AmqpException, IOException, InterruptedException {
+        double[] rates = new double[rounds];
+        double[] times = new double[rounds];
+        // Each has its own server, so that neither compacts what the other wrote.
+        try (OwnServer other = start(ConfigFile.queue(PLAIN, OwnServer.MAX_DELIVERY_COUNT))) {
+            for (int round = 0; round < WARM_UP_ROUNDS + rounds; round++) {
+                double[] plain = send(other, PLAIN, false, round);
+                double[] session = send(own, QUEUE, true, round);
+                int counted = round - WARM_UP_ROUNDS;
+                if (counted < 0) {
+                    continue;
+                }
+                rates[counted] = session[0] / plain[0];
+                times[counted] = session[1] / plain[1];
+                terminal.say(
+                        "sends, round %d: plain %,.0f/s at %.1f us, sessions %,.0f/s at %.1f us of the server's time; rate"
+                                + " %.2f of plain, time %.2f times",
+                        counted + 1, plain[0], plain[1], session[0], session[1], rates[counted], times[counted]);
+            }
+        }
+        terminal.say(
+                "sends, medians: rate %.2f of plain, time %.2f times",
+                new Spread(rates).median(), new Spread(times).median());
+    }
+
+    /**
+     * Sends messages; returns the messages per second, and the server's processor time per message in microseconds, until it has nothing
+     * more to do.
+     */
     private double[] send(OwnServer own, String queue, boolean withSessions, int round)
             throws AmqpException, IOException, InterruptedException {
         ProcessCost cost = own.process().cost();
+        Quiet.await(cost);
         long before = cost.cpuNanos();
         double rate = SessionFill.run(
                 own.process().endpoint(),
@@ -158,6 +176,7 @@ public final class SessionsCommand implements Callable<Integer> {
                 RATIO_SESSIONS,
                 RATIO_MESSAGES / RATIO_SESSIONS,
                 size);
+        Quiet.await(cost);
         return new double[] {rate, (cost.cpuNanos() - before) / 1e3 / RATIO_MESSAGES};
     }
 

@@ -34,6 +34,8 @@ public final class BenchRun {
     private final List<Wake> wakes = new ArrayList<>();
     private volatile boolean open = true;
     private volatile boolean stopped;
+    /** False before the warm-up, or before the measurement without one: messages that are sent earlier would not count. */
+    private volatile boolean mayBegin;
 
     /** A sender with its link and connection. */
     private record Wake(ClientConnection connection, SenderLink link, SendingLink sender) {
@@ -85,6 +87,8 @@ public final class BenchRun {
                 connection.closed().thenAccept(this::lost);
                 connections.add(connection);
             }
+            // Receivers of a backlog get messages as soon as they are open.
+            Start opening = plan.mode().sends() || plan.warmUpMs() > 0 ? null : start();
             if (plan.mode().receives()) {
                 openReceivers();
             }
@@ -95,7 +99,7 @@ public final class BenchRun {
             Thread waker = wakeSenders(pacer);
             BenchResult result;
             try {
-                result = observe();
+                result = observe(opening);
             } finally {
                 open = false;
                 if (pacer != null) {
@@ -147,6 +151,7 @@ public final class BenchRun {
     private long takeAsFastAsPossible() {
         long started = tally.started.get();
         if (!open
+                || !mayBegin
                 || (plan.count() > 0 && started >= plan.count())
                 || (plan.mode() == Mode.BOTH
                         && started - tally.completed.sum() / plan.routes().copies() >= plan.maxBacklog())) {
@@ -175,21 +180,39 @@ public final class BenchRun {
         return thread;
     }
 
-    private BenchResult observe() {
+    /** The figures at the start of the measurement. */
+    private record Start(
+            long nanos,
+            long accepted,
+            long completed,
+            long cpu,
+            long written,
+            List<Follower.Cost> followers,
+            long clientCpu) {}
+
+    private Start start() {
+        return new Start(
+                System.nanoTime(),
+                tally.accepted.sum(),
+                tally.completed.sum(),
+                cpu(),
+                server == null ? -1 : server.writtenBytes(),
+                followers.stream().map(Follower::cost).toList(),
+                self.cpuNanos());
+    }
+
+    /** @param opening the start, if it was before the links were opened */
+    private BenchResult observe(@Nullable Start opening) {
         if (plan.warmUpMs() > 0) {
+            mayBegin = true;
             until(plan.warmUpMs(), () -> false);
         }
-        long start = System.nanoTime();
-        long accepted = tally.accepted.sum();
-        long completed = tally.completed.sum();
-        long cpu = cpu();
-        long written = server == null ? -1 : server.writtenBytes();
-        List<Follower.Cost> before = followers.stream().map(Follower::cost).toList();
-        long clientCpu = self.cpuNanos();
+        Start start = opening != null ? opening : start();
         Conditions.Watch watch = new Conditions.Watch();
         overTime.begin(System.nanoTime());
         tally.measure();
-        long movedBefore = plan.mode().receives() ? completed : accepted;
+        mayBegin = true;
+        long movedBefore = plan.mode().receives() ? start.completed : start.accepted;
         until(plan.durationMs(), () -> {
             long moved = moved();
             progress.accept(moved - movedBefore);
@@ -204,15 +227,15 @@ public final class BenchRun {
         });
         return new BenchResult(
                 plan,
-                (System.nanoTime() - start) / 1e9,
-                tally.accepted.sum() - accepted,
-                tally.completed.sum() - completed,
+                (System.nanoTime() - start.nanos) / 1e9,
+                tally.accepted.sum() - start.accepted,
+                tally.completed.sum() - start.completed,
                 tally.refused.sum(),
-                server == null ? -1 : cpu() - cpu,
-                self.cpuNanos() - clientCpu,
+                server == null ? -1 : cpu() - start.cpu,
+                self.cpuNanos() - start.clientCpu,
                 server == null ? -1 : server.residentKiB(),
-                server == null || written < 0 ? -1 : server.writtenBytes() - written,
-                costs(before),
+                server == null || start.written < 0 ? -1 : server.writtenBytes() - start.written,
+                costs(start.followers),
                 tally.toAccepted(),
                 tally.toReceived(),
                 overTime.seconds(),

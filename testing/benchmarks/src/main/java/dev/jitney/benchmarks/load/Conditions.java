@@ -65,12 +65,13 @@ public record Conditions(double idle, double stolen, Depth backlog, Depth waitin
         Conditions conditions() {
             Ticks now = ticks();
             Ticks first = before;
-            boolean known = first != null && now != null && now.all > first.all;
-            return new Conditions(
-                    known ? (double) (now.idle - first.idle) / (now.all - first.all) : -1,
-                    known ? (double) (now.stolen - first.stolen) / (now.all - first.all) : -1,
-                    backlog.depth(),
-                    waiting.depth());
+            double idle = -1;
+            double stolen = -1;
+            if (first != null && now != null && now.all > first.all) {
+                idle = (double) (now.idle - first.idle) / (now.all - first.all);
+                stolen = (double) (now.stolen - first.stolen) / (now.all - first.all);
+            }
+            return new Conditions(idle, stolen, backlog.depth(), waiting.depth());
         }
 
         private static @Nullable Ticks ticks() {
