@@ -51,6 +51,13 @@ public final class ClientMemory {
     private static final int TRAFFIC_PART = 6;
 
     private static final int TIGHT_PART = 8;
+
+    /** The divisor of the budget for the part that small connections leave, so that new clients find room while traffic takes much. */
+    private static final int SCARCE_PART = 32;
+
+    /** The state of a connection with TLS and some links. */
+    private static final long SMALL_STATE_BYTES = 128 * 1024;
+
     private static final int RELIEF_PART = 4;
     private static final int WOKEN_AT_ONCE = 8;
 
@@ -67,6 +74,9 @@ public final class ClientMemory {
     private final long unauthenticatedBytesMax;
     private final AtomicLong heldBytes = new AtomicLong();
     private final AtomicLong unauthenticatedBytes = new AtomicLong();
+
+    /** The part of {@link #heldBytes} that is state. */
+    private final AtomicLong stateOfAll = new AtomicLong();
 
     /** The bytes of unauthenticated connections that are being closed. */
     private final AtomicLong endingBytes = new AtomicLong();
@@ -199,10 +209,14 @@ public final class ClientMemory {
 
     /**
      * Returns whether a connection with so many bytes of state may take more: state is limited, and must leave memory
-     * for traffic.
+     * for traffic. A small connection may also take memory that traffic would use, because the traffic of a few greedy
+     * clients must not keep out new ones.
      */
     boolean hasRoomForState(long stateBytes) {
-        return freeBytes() >= limitBytes / TRAFFIC_PART && stateBytes <= limitBytes / STATE_PART;
+        int left = stateBytes <= SMALL_STATE_BYTES ? SCARCE_PART : TRAFFIC_PART;
+        return stateBytes <= limitBytes / STATE_PART
+                && freeBytes() >= limitBytes / left
+                && limitBytes - stateOfAll.get() >= limitBytes / TRAFFIC_PART;
     }
 
     /**
@@ -231,6 +245,16 @@ public final class ClientMemory {
         }
         heldBytes.addAndGet(deltaBytes);
         noteTightness();
+    }
+
+    /** Returns the bytes of state of all authenticated connections. */
+    long stateBytes() {
+        return stateOfAll.get();
+    }
+
+    /** Counts bytes of {@link #count} that are state of authenticated connections. */
+    void countState(long deltaBytes) {
+        stateOfAll.addAndGet(deltaBytes);
     }
 
     /**

@@ -79,6 +79,9 @@ public final class MemoryAccount {
         memory.count(unauthenticated, deltaBytes);
         if (!purpose.isTransit()) {
             stateBytes += deltaBytes;
+            if (!unauthenticated) {
+                memory.countState(deltaBytes);
+            }
             return;
         }
         transitBytes += deltaBytes;
@@ -169,6 +172,7 @@ public final class MemoryAccount {
             }
             memory.count(true, -bytes);
             memory.count(false, bytes);
+            memory.countState(stateBytes);
             memory.ending(-endingBytes);
             endingBytes = 0;
             namespace = to;
@@ -212,6 +216,9 @@ public final class MemoryAccount {
             for (MemoryPurpose purpose : MemoryPurpose.values()) {
                 namespace.add(purpose, -held[purpose.ordinal()]);
                 held[purpose.ordinal()] = 0;
+            }
+            if (!unauthenticated) {
+                memory.countState(-stateBytes);
             }
             stateBytes = 0;
             transitBytes = 0;

@@ -97,6 +97,34 @@ class ClientMemoryTest {
     }
 
     @Test
+    @DisplayName(
+            "QUOTA-8: the traffic of greedy connections keeps no new connection from its sessions and links, and all state together leaves room for traffic")
+    void stateOfNewConnections() {
+        long limit = 48 * MIB;
+        for (int i = 0; i < 6; i++) { // each takes a seventh, so that memory is not low enough to close some of them
+            Connection greedy = Connection.authenticated(memory, "greedy");
+            greedy.account.hold(MemoryPurpose.UNFINISHED, limit / 7);
+        }
+        memory.relieve(0);
+        memory.relieve(60_000);
+        assertThat(memory.isTight()).isFalse();
+        Connection fresh = Connection.authenticated(memory, "greedy");
+        assertThat(fresh.account.mayHoldMoreState()).isTrue();
+        fresh.account.hold(MemoryPurpose.STATE, 256 * 1024);
+        assertThat(fresh.account.mayHoldMoreState()).as("much state").isFalse();
+
+        ClientMemory other = new ClientMemory(64 * MIB);
+        long state = 0;
+        Connection small = Connection.authenticated(other, "n");
+        while (small.account.mayHoldMoreState()) {
+            small.account.hold(MemoryPurpose.STATE, 64 * 1024);
+            state += 64 * 1024;
+            small = Connection.authenticated(other, "n");
+        }
+        assertThat(state).isBetween(limit / 6 * 5, limit / 6 * 5 + MIB);
+    }
+
+    @Test
     @DisplayName("QUOTA-8: the oldest unauthenticated connection is closed when all of them together hold too much")
     void theOldestUnauthenticatedConnectionGoes() {
         Connection known = Connection.authenticated(memory, "one");
@@ -216,6 +244,7 @@ class ClientMemoryTest {
         connections.forEach(connection -> connection.account.close());
         MemoryFigures figures = memory.figures();
         assertThat(memory.freeBytes()).as("seed %d", seed).isEqualTo(48 * MIB);
+        assertThat(memory.stateBytes()).as("seed %d", seed).isZero();
         assertThat(figures.unauthenticated().values()).containsOnly(0L);
         figures.namespaces()
                 .values()
