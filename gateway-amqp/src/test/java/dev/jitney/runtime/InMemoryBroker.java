@@ -224,7 +224,7 @@ public final class InMemoryBroker extends Broker {
         }
 
         @Override
-        public Transaction beginTransaction() {
+        public Transaction beginTransaction(Object client) {
             throw new BrokerException(
                     new Rejection(ErrorCode.NOT_IMPLEMENTED, "Transactions are not supported by this test broker."));
         }

@@ -174,9 +174,16 @@ public abstract class Namespace {
     /**
      * Begins a transaction. The transaction costs nothing before its first operation.
      *
+     * @param client stands for the client, such as a connection. When memory is short, a transaction of the client with the largest
+     *     transactions is rolled back for a client that holds less than its share.
      * @throws BrokerException with {@link dev.jitney.model.ErrorCode#NOT_IMPLEMENTED} in the BASIC tier (TX-22)
      */
-    public abstract Transaction beginTransaction() throws BrokerException;
+    public abstract Transaction beginTransaction(Object client) throws BrokerException;
+
+    /** Begins a transaction of a client that has no other. */
+    public final Transaction beginTransaction() throws BrokerException {
+        return beginTransaction(new Object());
+    }
 
     /**
      * Returns the meter of all its entities, deleted ones included, and of calls to the namespace itself (MET-1 to

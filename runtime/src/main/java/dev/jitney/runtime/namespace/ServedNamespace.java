@@ -258,12 +258,12 @@ public final class ServedNamespace extends Namespace {
     }
 
     @Override
-    public Transaction beginTransaction() throws BrokerException {
+    public Transaction beginTransaction(Object client) throws BrokerException {
         if (limits().tier() == TierProfile.BASIC) {
             throw new BrokerException(
                     new Rejection(ErrorCode.NOT_IMPLEMENTED, "The BASIC tier does not support transactions."));
         }
-        return new ServedTransaction(directory);
+        return new ServedTransaction(directory, client);
     }
 
     @Override

@@ -36,6 +36,7 @@ public final class ServedTransaction extends Transaction implements TransactionH
 
     private final long id = nextId();
     private final EntityDirectory namespace;
+    private final Object client;
 
     /** The queue or topic of the first operation (TX-3, TX-6). */
     private @Nullable ServedEntity via;
@@ -56,8 +57,9 @@ public final class ServedTransaction extends Transaction implements TransactionH
     /** The evaluation steps that topic rules have used for its messages. For the shard's thread. */
     private long steps;
 
-    ServedTransaction(EntityDirectory namespace) {
+    ServedTransaction(EntityDirectory namespace, Object client) {
         this.namespace = namespace;
+        this.client = client;
     }
 
     /** Returns a number for a transaction or a two-phase request. */
@@ -68,6 +70,11 @@ public final class ServedTransaction extends Transaction implements TransactionH
     /** Returns its number, unique while the process runs. */
     public long id() {
         return id;
+    }
+
+    @Override
+    public Object client() {
+        return client;
     }
 
     /** Returns the entity whose shard decides the outcome. It is known after the first operation. */

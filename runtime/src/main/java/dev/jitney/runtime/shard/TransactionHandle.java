@@ -10,6 +10,9 @@ public interface TransactionHandle {
     /** Returns its number, unique while the process runs. */
     long id();
 
+    /** Returns the client, such as a connection, that began it. Clients share the limits of open transactions. */
+    Object client();
+
     /** Returns the queue, topic or fragment whose shard decides the outcome. */
     HostedEntity via();
 

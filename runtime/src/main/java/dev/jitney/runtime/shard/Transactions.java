@@ -36,11 +36,17 @@ public final class Transactions {
      */
     private static final int OPEN_MAX = 20_000;
 
+    private static final Rejection DISPLACED = new Rejection(
+            ErrorCode.TRANSACTION_ROLLBACK,
+            "The transaction was rolled back for the transactions of other clients, because its client had most of those that are"
+                    + " open. Commit earlier, or use fewer transactions at a time.");
+
     private final ShardContext context;
     private final RecordApplier applier;
     private final Effects effects;
     private final TransactionMemory memory;
     private final Map<Long, Entry> open = new LinkedHashMap<>();
+    private final TransactionShares shares = new TransactionShares();
 
     /** The bytes that the open transactions hold in {@link #memory}. */
     private long bytes;
@@ -77,7 +83,7 @@ public final class Transactions {
         long stepsBefore = context.steps().used();
         Decision decision;
         try {
-            decision = decide(gathered, entity, work);
+            decision = decide(holder, gathered, entity, work);
         } catch (RuntimeException e) {
             // Reply before the exception discards the batch, so that the caller gets an answer.
             effects.reject(executor, listener, Rejection.of(ErrorCode.INTERNAL));
@@ -103,7 +109,7 @@ public final class Transactions {
 
     private @Nullable Rejection tooMuch(TransactionHandle holder, Command command) {
         Entry entry = open.get(holder.id());
-        if (entry == null && open.size() >= OPEN_MAX) {
+        if (entry == null && open.size() >= OPEN_MAX && !displace(shares.displacedForOne(holder.client(), OPEN_MAX))) {
             return new Rejection(
                     ErrorCode.SERVER_BUSY, "Too many transactions are open. Please wait 10 seconds and try again.");
         }
@@ -115,12 +121,26 @@ public final class Transactions {
                     "Expected messages of at most " + memory.bytesMax() + " bytes in a transaction, but got "
                             + (held + more) + ". A larger heap of the server raises this limit.");
         }
-        if (!memory.hasRoom(bytes, more)) {
-            return new Rejection(
-                    ErrorCode.SERVER_BUSY,
-                    "Too many messages are waiting in open transactions. Please wait 10 seconds and try again.");
+        while (!memory.hasRoom(bytes, more)) {
+            if (!displace(shares.displacedForBytes(holder.client(), more, memory.bytesMax()))) {
+                return new Rejection(
+                        ErrorCode.SERVER_BUSY,
+                        "Too many messages are waiting in open transactions. Please wait 10 seconds and try again.");
+            }
         }
         return null;
+    }
+
+    /** Rolls back a transaction for that of another client. Returns false if there is none to roll back. */
+    private boolean displace(@Nullable Long number) {
+        Entry entry = number == null ? null : open.get(number);
+        if (entry == null) {
+            return false;
+        }
+        leave(entry.holder());
+        entry.holder().lose(DISPLACED);
+        takeBack(entry.gathered());
+        return true;
     }
 
     private void hold(long more) {
@@ -129,19 +149,24 @@ public final class Transactions {
     }
 
     private OpenTransaction enter(TransactionHandle holder) {
-        return open.computeIfAbsent(
-                        holder.id(),
-                        id -> new Entry(
-                                holder, new OpenTransaction(id, holder.via().id(), context.nowMs())))
-                .gathered();
+        Entry entry = open.get(holder.id());
+        if (entry == null) {
+            entry = new Entry(
+                    holder, new OpenTransaction(holder.id(), holder.via().id(), context.nowMs()));
+            open.put(holder.id(), entry);
+            shares.set(holder, 0);
+        }
+        return entry.gathered();
     }
 
-    private Decision decide(OpenTransaction gathered, HostedEntity entity, Transaction.Work work) {
+    private Decision decide(
+            TransactionHandle holder, OpenTransaction gathered, HostedEntity entity, Transaction.Work work) {
         Decision decision = judge(gathered, entity, work);
         if (decision.reply() != null) {
             long before = gathered.messageBytes();
             gathered.keep(entity.id(), work.command(), decision.reply());
             hold(gathered.messageBytes() - before);
+            shares.set(holder, gathered.messageBytes());
         }
         return decision;
     }
@@ -228,6 +253,7 @@ public final class Transactions {
             return null;
         }
         hold(-entry.gathered().messageBytes());
+        shares.remove(holder);
         return entry.gathered();
     }
 
@@ -266,6 +292,7 @@ public final class Transactions {
                 "The transaction was rolled back because the messaging store has restarted.");
         open.values().forEach(entry -> {
             hold(-entry.gathered().messageBytes());
+            shares.remove(entry.holder());
             entry.holder().lose(reason);
         });
         open.clear();

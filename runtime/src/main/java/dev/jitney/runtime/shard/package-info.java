@@ -7,7 +7,8 @@
  *   <li>{@link dev.jitney.runtime.shard.ShardTimers} runs timers.
  *   <li>{@link dev.jitney.runtime.shard.ShardDeliveries} delivers messages through
  *       {@link dev.jitney.runtime.shard.ShardReceivers}.
- *   <li>{@link dev.jitney.runtime.shard.Transactions} gathers the operations of transactions.
+ *   <li>{@link dev.jitney.runtime.shard.Transactions} gathers the operations of transactions, and {@code TransactionShares} keeps
+ *       their clients to equal shares.
  *   <li>{@link dev.jitney.runtime.shard.Replacements} replaces messages for operators.
  *   <li>{@link dev.jitney.runtime.shard.Interventions} are the operations of tests, and {@link
  *       dev.jitney.runtime.shard.HistoryRecorder} writes the history of messages for them.

@@ -446,4 +446,57 @@ class TransactionTest {
         tx = f.namespace().beginTransaction();
         assertThat(work(send(q, large)).reply()).isNotNull();
     }
+
+    @Test
+    @DisplayName(
+            "QUOTA-12: a client gets its share of the memory although another one holds all of it, which loses its youngest transaction")
+    void fairMemory() throws StoreException {
+        BrokerOptions options =
+                new BrokerOptions(BrokerFixture.options("ns").namespaces(), 10_000, 1_000, 1 << 20, 1_000);
+        f = new BrokerFixture(options, new InMemoryMessagingStore());
+        q = f.create(QueueDescription.named("q").build());
+        Object greedy = new Object();
+        Transaction first = f.namespace().beginTransaction(greedy);
+        Transaction second = f.namespace().beginTransaction(greedy);
+        assertThat(work(first, send(q, "x".repeat(4_000))).reply()).isNotNull();
+        assertThat(work(second, send(q, "x".repeat(4_000))).reply()).isNotNull();
+        Transaction third = f.namespace().beginTransaction(greedy);
+        assertThat(work(third, send(q, "x".repeat(4_000))).rejection().code())
+                .as("the client has more than its share")
+                .isEqualTo(ErrorCode.SERVER_BUSY);
+
+        tx = f.namespace().beginTransaction();
+        assertThat(work(send(q, "x".repeat(6_000))).rejection().code())
+                .as("more than the share of two clients")
+                .isEqualTo(ErrorCode.SERVER_BUSY);
+        tx = f.namespace().beginTransaction();
+        assertThat(work(send(q, "x".repeat(2_000))).reply()).isNotNull();
+
+        assertThat(second.isEnded()).isTrue();
+        assertThat(first.isEnded()).isFalse();
+        Answer lost = new Answer();
+        second.commit(Runnable::run, lost);
+        f.settle();
+        assertThat(lost.rejection().code()).isEqualTo(ErrorCode.TRANSACTION_ROLLBACK);
+        assertThat(lost.rejection().description()).contains("Commit earlier");
+        assertThat(commit().reply()).isNotNull();
+        tx = first;
+        assertThat(commit().reply()).isNotNull();
+        assertThat(f.entity("q").counts().active()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("QUOTA-12: clients with equal shares displace none of each other's transactions")
+    void equalShares() throws StoreException {
+        BrokerOptions options =
+                new BrokerOptions(BrokerFixture.options("ns").namespaces(), 10_000, 1_000, 1 << 20, 1_000);
+        f = new BrokerFixture(options, new InMemoryMessagingStore());
+        q = f.create(QueueDescription.named("q").build());
+        Transaction other = f.namespace().beginTransaction();
+        tx = f.namespace().beginTransaction();
+        assertThat(work(other, send(q, "x".repeat(4_000))).reply()).isNotNull();
+        assertThat(work(send(q, "x".repeat(4_000))).reply()).isNotNull();
+        assertThat(work(other, send(q, "x".repeat(4_000))).rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        assertThat(commit().reply()).isNotNull();
+    }
 }

@@ -122,7 +122,7 @@ public final class DeclaredTransactions {
             throw new BrokerException(Rejection.of(ErrorCode.QUOTA_EXCEEDED));
         }
         String id = ids.get();
-        declared.put(id, new Declared(access.namespace().beginTransaction(), coordinator));
+        declared.put(id, new Declared(access.namespace().beginTransaction(this), coordinator));
         return new Binary(bytes(id));
     }
 

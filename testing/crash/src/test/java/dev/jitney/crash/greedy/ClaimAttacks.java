@@ -48,13 +48,19 @@ final class ClaimAttacks {
                         (arena, crowd) -> crowd.add(
                                 20 * AttackedServer.SCALE, arena.endpoint().port(), filters(arena.endpoint()))),
                 new Attack(
-                        "30 connections send 40 messages of 250 KB each in a transaction and leave it open",
-                        (arena, crowd) -> crowd.add(
-                                30 * AttackedServer.SCALE, arena.endpoint().port(), transaction(arena.endpoint()))),
+                                "30 connections send 40 messages of 250 KB each in a transaction and leave it open",
+                                (arena, crowd) -> crowd.add(
+                                        30 * AttackedServer.SCALE,
+                                        arena.endpoint().port(),
+                                        transaction(arena.endpoint())))
+                        .checked(OtherTransaction::commit),
                 new Attack(
-                        "100 connections declare 500 transactions each",
-                        (arena, crowd) -> crowd.add(
-                                100 * AttackedServer.SCALE, arena.endpoint().port(), declares(arena.endpoint()))),
+                                "100 connections declare 500 transactions each",
+                                (arena, crowd) -> crowd.add(
+                                        100 * AttackedServer.SCALE,
+                                        arena.endpoint().port(),
+                                        declares(arena.endpoint())))
+                        .checked(OtherTransaction::commit),
                 new Attack(
                         "60 connections send 30 messages of 250 KB each and read no answer",
                         (arena, crowd) -> crowd.add(
