@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All unauthenticated connections share a part of the budget. When it is used up, the connection that has been
  * unauthenticated for the longest time is closed.
  *
- * <p>All other connections share the rest. A connection may hold at most as much traffic as is free at that moment,
- * and a namespace at most {@value #NAMESPACE_SHARE} times as much. So one greedy connection gets half of the budget,
+ * <p>All other connections share the rest. A sixteenth is for the state of new connections only. A connection may hold
+ * at most as much traffic as is else free at that moment, and a namespace at most {@value #NAMESPACE_SHARE} times as much. So one greedy connection gets half of the budget,
  * {@code n} of them get {@code 1/(n+1)} each, and some memory always remains for the next one. Switches use this rule
  * for shared buffers (Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet switches",
  * 1998): it is fair without knowledge of future claims. A connection that exceeds its share waits: the gateway stops
@@ -52,8 +52,8 @@ public final class ClientMemory {
 
     private static final int TIGHT_PART = 8;
 
-    /** The divisor of the budget for the part that small connections leave, so that new clients find room while traffic takes much. */
-    private static final int SCARCE_PART = 32;
+    /** The divisor of the budget for the part that traffic leaves for the state of new connections. */
+    private static final int RESERVED_PART = 16;
 
     /** The state of a connection with TLS and some links. */
     private static final long SMALL_STATE_BYTES = 128 * 1024;
@@ -202,20 +202,20 @@ public final class ClientMemory {
 
     /** Returns the traffic bytes that an account of that namespace may still take; negative if it holds too much. */
     long room(long transitBytes, NamespaceMemory namespace) {
-        long free = freeBytes();
+        long free = freeBytes() - limitBytes / RESERVED_PART;
         long own = free - transitBytes;
         return namespaces.size() > 1 ? Math.min(own, NAMESPACE_SHARE * free - namespace.total.get()) : own;
     }
 
     /**
      * Returns whether a connection with so many bytes of state may take more: state is limited, and must leave memory
-     * for traffic. A small connection may also take memory that traffic would use, because the traffic of a few greedy
-     * clients must not keep out new ones.
+     * for traffic. A small connection may take all that is free, because the traffic of other clients must not keep out
+     * new ones.
      */
     boolean hasRoomForState(long stateBytes) {
-        int left = stateBytes <= SMALL_STATE_BYTES ? SCARCE_PART : TRAFFIC_PART;
+        long left = stateBytes <= SMALL_STATE_BYTES ? 0 : limitBytes / TRAFFIC_PART;
         return stateBytes <= limitBytes / STATE_PART
-                && freeBytes() >= limitBytes / left
+                && freeBytes() >= left
                 && limitBytes - stateOfAll.get() >= limitBytes / TRAFFIC_PART;
     }
 

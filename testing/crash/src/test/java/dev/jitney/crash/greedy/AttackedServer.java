@@ -15,6 +15,8 @@ import java.util.List;
 final class AttackedServer implements AutoCloseable {
     /** The queue of the well-behaved client. */
     static final String MINE = "mine";
+    /** The queue of a client that connects during an attack. */
+    static final String NEW = "new-clients";
     /** A queue with a few large messages to peek. */
     static final String LARGE = "large";
     /** A queue with large messages to receive. */
@@ -57,6 +59,7 @@ final class AttackedServer implements AutoCloseable {
                 directory.resolve("config.json"),
                 List.of(
                         ConfigFile.queue(MINE, 10),
+                        ConfigFile.queue(NEW, 10),
                         ConfigFile.queue(LARGE, 2_000),
                         ConfigFile.impatientQueue(STACKED, 2_000, LOCK),
                         ConfigFile.queue(DEFERRED, 2_000),

@@ -108,6 +108,7 @@ final class GreedyClientsTest {
         long began = System.nanoTime();
         client.forget();
         String complaint = null;
+        long newcomerMs = 0;
         MetricsPage page;
         String told;
         try (GreedyClients crowd = new GreedyClients();
@@ -119,6 +120,7 @@ final class GreedyClientsTest {
                     complaint = "the server replied to none of the attackers, so the attack did not happen";
                 }
                 page = MetricsPage.of(now.httpPort());
+                newcomerMs = Newcomer.visit(now);
                 if (now.server().isAlive()) {
                     attack.check().look(now, crowd);
                 }
@@ -144,6 +146,7 @@ final class GreedyClientsTest {
                 client.trips(),
                 client.refusals(),
                 client.failure(),
+                newcomerMs,
                 complaint,
                 page.heapBytes(),
                 page.claimed(),

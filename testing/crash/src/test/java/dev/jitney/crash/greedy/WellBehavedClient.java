@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class WellBehavedClient implements AutoCloseable, SenderLink.Listener, ReceiverLink.Listener {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long PATIENCE_SECONDS = 30;
-    private static final String BUSY = "com.microsoft:server-busy";
+    static final String BUSY = "com.microsoft:server-busy";
     private static final long RETRY_MS = 100;
     private static final byte[] MESSAGE = Messages.encode("trip", new byte[100]);
 

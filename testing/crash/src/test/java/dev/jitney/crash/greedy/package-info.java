@@ -1,6 +1,6 @@
 /**
  * Tests with clients that claim memory in every possible way from a server with a small heap, while a well-behaved
- * client works. In reading order: {@link dev.jitney.crash.greedy.GreedyClientsTest}, {@link
+ * client works, and another one connects at the height of each attack ({@link dev.jitney.crash.greedy.Newcomer}). In reading order: {@link dev.jitney.crash.greedy.GreedyClientsTest}, {@link
  * dev.jitney.crash.greedy.Attack}, {@link dev.jitney.crash.greedy.Script} (the bytes of a greedy client), {@link
  * dev.jitney.crash.greedy.GreedyClients} (thousands of them on one thread), then the attacks.
  *
