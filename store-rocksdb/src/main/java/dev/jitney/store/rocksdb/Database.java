@@ -76,6 +76,7 @@ final class Database implements AutoCloseable {
     private final ReadOptions reading;
     private final ReadOptions readingFlushed;
     private final RocksDB db;
+    private final StalledWrites stalled;
 
     /**
      * Opens the database.
@@ -105,6 +106,7 @@ final class Database implements AutoCloseable {
             readingFlushed = own(new ReadOptions().setReadTier(ReadTier.PERSISTED_TIER));
             db = own(RocksDB.open(dbOptions, directory.toString(), descriptors, allFamilies));
             allFamilies.forEach(this::own);
+            stalled = own(new StalledWrites(db));
             for (Table table : Table.values()) {
                 families[table.ordinal()] = allFamilies.get(1 + table.ordinal());
             }
@@ -126,10 +128,20 @@ final class Database implements AutoCloseable {
         return familyIds.clone();
     }
 
-    /** Writes a batch to the memtables. RocksDB writes full memtables to disk. */
+    /**
+     * Writes a batch to the memtables. RocksDB writes full memtables to disk, and the call waits while too many are full. It fails if
+     * the disk is full then; after that, the database must be closed.
+     */
     void write(byte[] encodedBatch) throws RocksDBException {
+        stalled.begin();
         try (WriteBatch batch = new WriteBatch(encodedBatch)) {
             db.write(unlogged, batch);
+        } catch (RocksDBException e) {
+            throw stalled.hasEnded()
+                    ? new RocksDBException("No space left on device: the memtables are full and cannot be written")
+                    : e;
+        } finally {
+            stalled.end();
         }
     }
 
