@@ -3,22 +3,19 @@ package dev.jitney.core.queue.state;
 import dev.jitney.core.Lane;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of a fragment: by token, by message, and in the order of expiry.
- *
- * <p>All locks of an entity have the same duration, so a new or renewed lock almost always ends last. The order is a list
- * that is searched from its end, and from which removal is free. Locks held by an open transaction are not in the list.
+ * The locks of a fragment: by token, by message, and in the order of expiry. Locks held by an open transaction are not in that order.
  */
 final class LockTable {
     private final Map<UUID, MessageLock> byToken = new HashMap<>();
     private final Map<Lane, Map<Long, MessageLock>> byNumber = new EnumMap<>(Lane.class);
-    private @Nullable MessageLock first;
-    private @Nullable MessageLock last;
+    private final LockOrder order = new LockOrder();
 
     LockTable() {
         for (Lane lane : Lane.values()) {
@@ -47,7 +44,12 @@ final class LockTable {
     /** Returns the lock that ends first, among the locks that do not end with their session. */
     @Nullable
     MessageLock first() {
-        return first;
+        return order.first();
+    }
+
+    /** Returns locks whose time is over, among the same ones, those that ended first before the others. */
+    List<MessageLock> ended(long nowMs, int countMax) {
+        return order.ended(nowMs, countMax);
     }
 
     void forEach(Lane lane, Consumer<MessageLock> action) {
@@ -58,7 +60,7 @@ final class LockTable {
         byToken.put(lock.token, lock);
         lane(lock.lane).put(lock.message.sequenceNumber, lock);
         if (lock.session == null) {
-            link(lock);
+            order.add(lock);
         } else {
             lock.session.locks.put(lock.message.sequenceNumber, lock);
         }
@@ -69,9 +71,9 @@ final class LockTable {
             lock.lockedUntilMs(lockedUntilMs);
             return;
         }
-        unlink(lock);
+        order.remove(lock);
         lock.lockedUntilMs(lockedUntilMs);
-        link(lock);
+        order.add(lock);
     }
 
     /** Keeps a lock from ending, by time or with its session, until {@link #free}. */
@@ -81,7 +83,7 @@ final class LockTable {
         }
         lock.transactionId = transactionId;
         if (lock.session == null) {
-            unlink(lock);
+            order.remove(lock);
         } else {
             lock.session.freeze();
         }
@@ -93,7 +95,7 @@ final class LockTable {
         }
         lock.transactionId = 0;
         if (lock.session == null) {
-            link(lock);
+            order.add(lock);
         } else {
             lock.session.thaw();
         }
@@ -110,7 +112,7 @@ final class LockTable {
                     lock.session.thaw();
                 }
             } else if (lock.transactionId == 0) {
-                unlink(lock);
+                order.remove(lock);
             }
         }
         return lock;
@@ -122,39 +124,5 @@ final class LockTable {
             throw new IllegalStateException("Expected a map for every lane, but " + lane + " has none.");
         }
         return map;
-    }
-
-    private void link(MessageLock lock) {
-        MessageLock before = last;
-        while (before != null && before.lockedUntilMs() > lock.lockedUntilMs()) {
-            before = before.earlier;
-        }
-        lock.earlier = before;
-        lock.later = before == null ? first : before.later;
-        if (lock.later != null) {
-            lock.later.earlier = lock;
-        } else {
-            last = lock;
-        }
-        if (before != null) {
-            before.later = lock;
-        } else {
-            first = lock;
-        }
-    }
-
-    private void unlink(MessageLock lock) {
-        if (lock.earlier != null) {
-            lock.earlier.later = lock.later;
-        } else {
-            first = lock.later;
-        }
-        if (lock.later != null) {
-            lock.later.earlier = lock.earlier;
-        } else {
-            last = lock.earlier;
-        }
-        lock.earlier = null;
-        lock.later = null;
     }
 }

@@ -33,6 +33,9 @@ final class MessageLock implements LockView {
     @Nullable
     MessageLock later;
 
+    /** True while it is in the tree of its {@link LockOrder}. */
+    boolean isInTree;
+
     MessageLock(
             UUID token,
             Lane lane,

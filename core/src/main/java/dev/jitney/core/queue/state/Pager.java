@@ -39,9 +39,9 @@ final class Pager implements RowReader.Visitor {
             return false;
         }
         scanned++;
+        bytes += row.message().content().sizeBytes();
         if (!row.deferred() && locks.find(lane, number) == null) {
             found++;
-            bytes += row.message().content().sizeBytes();
             window.horizon(number + 1);
             window.add(QueuedMessage.of(row), row.message());
         }

@@ -671,12 +671,6 @@ public final class QueueState implements QueueView {
 
     @Override
     public List<MessageLock> endedLocks(long nowMs, int countMax) {
-        List<MessageLock> ended = new ArrayList<>();
-        MessageLock lock = locks.first();
-        while (lock != null && lock.lockedUntilMs() <= nowMs && ended.size() < countMax) {
-            ended.add(lock);
-            lock = lock.later;
-        }
-        return ended;
+        return locks.ended(nowMs, countMax);
     }
 }
