@@ -539,16 +539,32 @@ public sealed interface Command {
     }
 
     /**
-     * Lists sessions in the order of their ids (SESS-17). Answered by {@link Reply.Sessions}.
+     * Lists sessions in the order of their ids (SESS-17). Answered by {@link Reply.Sessions}, or by {@link Reply.Unfinished}.
      *
      * @param stateChangedAfterMs lists sessions whose state was set after this time, milliseconds since the epoch;
      *     {@link dev.jitney.model.MessageView#NEVER} to list sessions with active messages
      * @param afterSessionId the id after which the list starts, or null to start with the first
      * @param skip the number of sessions to skip after that
      * @param top the maximum number of sessions
+     * @param before the result of the turns before
      */
-    record ListSessions(long stateChangedAfterMs, @Nullable String afterSessionId, int skip, int top)
+    record ListSessions(
+            long stateChangedAfterMs, @Nullable String afterSessionId, int skip, int top, SessionsListed before)
             implements Command {
+
+        public ListSessions(long stateChangedAfterMs, @Nullable String afterSessionId, int skip, int top) {
+            this(stateChangedAfterMs, afterSessionId, skip, top, SessionsListed.NONE);
+        }
+
+        /**
+         * Returns the rest of the command.
+         *
+         * @param lastSessionId the id of the last session that it has looked at
+         */
+        public ListSessions after(String lastSessionId, SessionsListed listed) {
+            return new ListSessions(stateChangedAfterMs, lastSessionId, skip, top, listed);
+        }
+
         @Override
         public CommandKind kind() {
             return CommandKind.LIST_SESSIONS;

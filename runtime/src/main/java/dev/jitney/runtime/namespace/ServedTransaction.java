@@ -123,7 +123,7 @@ public final class ServedTransaction extends Transaction implements TransactionH
         if (refusal == null) {
             refusal = outOfScope(work, entity);
         }
-        if (refusal == null && work.command() instanceof Command.PeekMessages) {
+        if (refusal == null && isOutside(work.command())) {
             entity.submit(work.command(), executor, new Outside(listener));
             return;
         }
@@ -168,6 +168,11 @@ public final class ServedTransaction extends Transaction implements TransactionH
         if (failed == null) {
             failed = reason;
         }
+    }
+
+    /** Returns whether a command may take several turns and has no effect, so that it is not part of the transaction (TX-2). */
+    private static boolean isOutside(Command command) {
+        return command instanceof Command.PeekMessages || command instanceof Command.ListSessions;
     }
 
     private ServedEntity home() {
@@ -329,7 +334,7 @@ public final class ServedTransaction extends Transaction implements TransactionH
         }
     }
 
-    /** The listener of a peek. It is not part of the transaction, but its refusal is the end of it (TX-2, TX-16). */
+    /** The listener of a peek or a list. It is not part of the transaction, but its refusal is the end of it (TX-2, TX-16). */
     private final class Outside implements ReplyListener {
         private final ReplyListener listener;
 

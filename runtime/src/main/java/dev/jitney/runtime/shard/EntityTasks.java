@@ -220,7 +220,10 @@ public final class EntityTasks {
 
         @Override
         public boolean isBrowsing() {
-            return command instanceof Command.PeekMessages || command instanceof Command.BatchDeleteMessages;
+            return switch (command.kind()) {
+                case PEEK_MESSAGES, BATCH_DELETE_MESSAGES, LIST_SESSIONS -> true;
+                default -> false;
+            };
         }
 
         @Override
@@ -241,7 +244,7 @@ public final class EntityTasks {
             if (known != null) {
                 shard.drop(known); // its topic was deleted
             }
-            if (continued && listener.isAbandoned()) {
+            if ((continued || isBrowsing()) && listener.isAbandoned()) {
                 refuse(new Rejection(ErrorCode.SERVER_BUSY, "The client does not wait for the answer any more."));
                 return true;
             }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageView;
+import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import dev.jitney.model.SubscriptionDescription;
@@ -211,5 +214,50 @@ class LongBrowsingTest {
     private <T> T settled(CompletionStage<T> stage) {
         f.settle();
         return BrokerFixture.get(stage);
+    }
+
+    @Test
+    @DisplayName("SESS-17: lists of sessions take turns too, also in a transaction, and get complete answers")
+    void sessionLists() throws Exception {
+        Entity sessions = f.create(
+                QueueDescription.named("sessions").requiresSession(true).build());
+        for (int i = 0; i < 4_500; i += 500) {
+            List<IncomingMessage> batch = new ArrayList<>();
+            for (int n = i; n < i + 500; n++) {
+                batch.add(IncomingMessage.of(BrokerFixture.message("m").content())
+                        .sent("s%04d".formatted(n), 0)
+                        .build());
+            }
+            f.submit(sessions, new Command.SendMessages(batch));
+        }
+        f.settle();
+        Command none = new Command.ListSessions(Long.MAX_VALUE - 1, null, 0, 10);
+        Command last = new Command.ListSessions(MessageView.NEVER, null, 4_495, 10);
+        List<Answer> lists = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            lists.add(f.submit(sessions, none));
+        }
+        Answer skipping = f.submit(sessions, last);
+        Transaction transaction = f.namespace().beginTransaction();
+        Answer inTransaction = new Answer();
+        transaction.submit(Work.on(sessions, last), Runnable::run, inTransaction);
+        f.turn();
+        assertThat(lists).noneMatch(Answer::isThere);
+        int turns = 1;
+        while (!skipping.isThere()
+                || !inTransaction.isThere()
+                || !lists.stream().allMatch(Answer::isThere)) {
+            Answer sent = f.send(other, "m");
+            f.turn();
+            assertThat(sent.isDone()).isTrue();
+            turns++;
+        }
+        assertThat(turns).isBetween(25, 40); // twelve lists of five parts, two parts in a turn
+        assertThat(lists)
+                .allSatisfy(list -> assertThat(list.reply()).isEqualTo(new Reply.Sessions(List.of(), 0, false)));
+        Reply.Sessions expected =
+                new Reply.Sessions(List.of("s4495", "s4496", "s4497", "s4498", "s4499"), 4_500, false);
+        assertThat(skipping.reply()).isEqualTo(expected);
+        assertThat(inTransaction.reply()).isEqualTo(expected);
     }
 }

@@ -7,6 +7,7 @@ import dev.jitney.core.Record;
 import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.SessionHeadRow;
 import dev.jitney.core.SessionHold;
+import dev.jitney.core.SessionsListed;
 import dev.jitney.core.Situation;
 import dev.jitney.core.queue.HeldSessionView;
 import dev.jitney.core.queue.LockView;
@@ -29,6 +30,9 @@ final class SessionDecisions {
      * smaller page.
      */
     private static final int LISTED_ROWS_MAX = 100_000;
+
+    /** The maximum number of sessions that a list reads in one turn. */
+    private static final int ROWS_PER_TURN = 1_000;
 
     /** The maximum content of messages that fail with their session in one decision; the last message may exceed it. */
     private static final long FAILED_BYTES_MAX = 4L << 20;
@@ -219,20 +223,28 @@ final class SessionDecisions {
         }
         boolean active = command.stateChangedAfterMs() == MessageView.NEVER;
         int countMax = Math.min(command.top(), queue.limits().maxPeekCount());
-        List<String> ids = new ArrayList<>();
-        int[] seen = new int[2]; // rows, skipped
-        boolean[] more = new boolean[1];
+        List<String> ids = new ArrayList<>(command.before().sessionIds());
+        int[] skipped = {command.before().skipped()};
+        int[] read = {0};
+        boolean[] more = {false};
+        String[] last = {""};
         now.rows().scanSessions(queue.id(), command.afterSessionId(), (id, row) -> {
             boolean listed = active ? row.active() > 0 : row.stateChangedAtMs() > command.stateChangedAfterMs();
-            if (listed && seen[1] < command.skip()) {
-                seen[1]++;
+            if (listed && skipped[0] < command.skip()) {
+                skipped[0]++;
             } else if (listed) {
                 ids.add(id);
             }
-            more[0] = ++seen[0] == LISTED_ROWS_MAX || ids.size() == countMax;
+            last[0] = id;
+            more[0] = ++read[0] == ROWS_PER_TURN || ids.size() == countMax;
             return !more[0];
         });
-        if (ids.isEmpty() && seen[0] == LISTED_ROWS_MAX) {
+        int readInAll = command.before().read() + read[0];
+        if (more[0] && ids.size() < countMax && readInAll < LISTED_ROWS_MAX) {
+            return Decision.reply(
+                    new Reply.Unfinished(command.after(last[0], new SessionsListed(ids, skipped[0], readInAll))));
+        }
+        if (more[0] && ids.isEmpty()) {
             return Decision.reject(
                     ErrorCode.OUT_OF_RANGE,
                     "Expected to find a session among the next " + LISTED_ROWS_MAX
