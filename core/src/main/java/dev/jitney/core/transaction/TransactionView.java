@@ -55,6 +55,9 @@ public interface TransactionView {
         /** Returns the numbers of scheduled messages to cancel. */
         List<Long> cancelled();
 
+        /** Returns whether a scheduled message is among those to cancel. */
+        boolean cancels(long sequenceNumber);
+
         List<Command.Settlement> settlements();
 
         /** Returns the changes of session states in order; the last one of each session counts. */

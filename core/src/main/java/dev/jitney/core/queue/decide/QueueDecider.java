@@ -10,6 +10,7 @@ import dev.jitney.core.Situation;
 import dev.jitney.core.StoredMessage;
 import dev.jitney.core.queue.LockView;
 import dev.jitney.core.queue.QueueView;
+import dev.jitney.model.Rejection;
 import dev.jitney.model.SubQueue;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -163,6 +164,11 @@ public final class QueueDecider {
         return Decision.of(
                 List.of(new Record.SequenceNumbersReserved(queue.lastSequenceNumber() + count)),
                 new Reply.Sent(numbers));
+    }
+
+    /** Returns the refusal of a number that no scheduled message has. */
+    public static Rejection noScheduledMessage(long number) {
+        return SendDecisions.noScheduledMessage(number);
     }
 
     /**

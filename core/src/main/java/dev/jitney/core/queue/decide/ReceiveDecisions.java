@@ -123,13 +123,17 @@ final class ReceiveDecisions {
         long expiredBytes = 0;
         Set<Long> seen = new HashSet<>();
         boolean missing = false;
+        long readBytes = 0;
         for (long number : command.sequenceNumbers()) {
-            MessageRow row = now.rows().message(queue.id(), lane, number);
+            if (missing && readBytes > EXPIRED_BYTES_MAX) {
+                break; // the request is refused, whatever the others are
+            }
+            MessageRow row = seen.add(number) ? now.rows().message(queue.id(), lane, number) : null;
+            readBytes += row == null ? 0 : row.message().content().sizeBytes();
             if (row == null
                     || !row.deferred()
                     || queue.lock(lane, number) != null
-                    || (sessionId != null && !sessionId.equals(row.message().sessionId())) // SESS-14
-                    || !seen.add(number)) {
+                    || (sessionId != null && !sessionId.equals(row.message().sessionId()))) { // SESS-14
                 missing = true;
             } else if (lane == Lane.MAIN && row.message().expiresAtMs() <= now.nowMs()) {
                 // DEFER-7: deferred messages are not removed when they expire; a request for one makes it expire.

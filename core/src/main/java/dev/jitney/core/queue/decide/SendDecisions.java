@@ -106,11 +106,9 @@ final class SendDecisions {
         List<Record> records = new ArrayList<>();
         Set<Long> seen = new HashSet<>();
         for (long number : command.sequenceNumbers()) {
-            MessageRow row = now.rows().message(queue.id(), Lane.SCHEDULED, number);
-            if (row == null || !seen.add(number)) {
-                return Decision.reject(
-                        ErrorCode.MESSAGE_NOT_FOUND,
-                        "The scheduled message with sequence number " + number + " could not be found.");
+            MessageRow row = seen.add(number) ? now.rows().message(queue.id(), Lane.SCHEDULED, number) : null;
+            if (row == null) {
+                return Decision.reject(noScheduledMessage(number));
             }
             if (queue.cancelHolder(number) != holder) {
                 return Decision.reject(
@@ -123,6 +121,13 @@ final class SendDecisions {
                     number, message.scheduledEnqueueTimeMs(), message.sizeBytes()));
         }
         return Decision.done(records);
+    }
+
+    /** Returns the refusal of a number that no scheduled message has, or that is named twice. */
+    static Rejection noScheduledMessage(long number) {
+        return new Rejection(
+                ErrorCode.MESSAGE_NOT_FOUND,
+                "The scheduled message with sequence number " + number + " could not be found.");
     }
 
     /** Returns the refusal of a command that the status of the entity forbids (SUSP-1). */

@@ -28,6 +28,9 @@ final class TimerDecisions {
     /** The maximum content that one decision moves; the last message may exceed it. */
     private static final long MOVED_BYTES_MAX = 4L << 20;
 
+    /** The number of messages that one decision reads before it begins no other block. */
+    private static final int SWEPT_ROWS_MAX = 1_024;
+
     /** The number of blocks that one decision looks at. */
     private static final int BLOCKS_PER_LOOK = 16;
 
@@ -100,10 +103,13 @@ final class TimerDecisions {
 
     private static void sweep(QueueView queue, Situation now, int countMax, List<Record> records) {
         long[] bytes = {0};
+        long[] rows = {0};
+        long[] readBytes = {0};
         SessionSweep session =
                 queue.sessions() == null ? null : new SessionSweep(queue, queue.sessions(), now, records);
         for (long block : queue.dueExpiryBlocks(now.nowMs(), countMax)) {
-            if (records.size() >= countMax || bytes[0] > MOVED_BYTES_MAX) {
+            boolean enough = rows[0] >= SWEPT_ROWS_MAX || readBytes[0] > MOVED_BYTES_MAX;
+            if (enough || records.size() >= countMax || bytes[0] > MOVED_BYTES_MAX) {
                 return;
             }
             long[] earliestMs = {MessageView.NEVER};
@@ -111,6 +117,8 @@ final class TimerDecisions {
             now.rows()
                     .scan(queue.id(), Lane.MAIN, ExpiryBlocks.firstOf(block), ExpiryBlocks.firstOf(block + 1), row -> {
                         long expiresAtMs = row.message().expiresAtMs();
+                        rows[0]++;
+                        readBytes[0] += row.message().content().sizeBytes();
                         if (row.deferred()) {
                             return true; // TTL-32
                         }

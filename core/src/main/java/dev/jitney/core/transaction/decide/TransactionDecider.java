@@ -175,12 +175,13 @@ public final class TransactionDecider {
         if (tooMuch != null) {
             return tooMuch;
         }
-        List<Long> numbers = new ArrayList<>(cancel.sequenceNumbers());
         Share share = transaction.share(entity.entityId());
-        if (share != null) {
-            numbers.addAll(share.cancelled()); // no number may occur twice
+        for (long number : cancel.sequenceNumbers()) {
+            if (share != null && share.cancels(number)) {
+                return Decision.reject(QueueDecider.noScheduledMessage(number));
+            }
         }
-        Decision judged = QueueDecider.decide(entity.state(), new Command.CancelScheduledMessages(numbers), now);
+        Decision judged = QueueDecider.decide(entity.state(), cancel, now);
         return judged.rejection() != null ? judged : Decision.done(List.of());
     }
 

@@ -8,8 +8,10 @@ import dev.jitney.model.Rejection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,7 @@ public final class OpenTransaction implements TransactionView {
     private static final class Share implements TransactionView.Share {
         private final List<IncomingMessage> messages = new ArrayList<>();
         private final List<Long> reservedNumbers = new ArrayList<>();
-        private final List<Long> cancelled = new ArrayList<>();
+        private final Set<Long> cancelled = new LinkedHashSet<>();
         private final List<Command.Settlement> settlements = new ArrayList<>();
         private final List<Command.SetSessionState> states = new ArrayList<>();
 
@@ -49,7 +51,12 @@ public final class OpenTransaction implements TransactionView {
 
         @Override
         public List<Long> cancelled() {
-            return Collections.unmodifiableList(cancelled);
+            return List.copyOf(cancelled);
+        }
+
+        @Override
+        public boolean cancels(long sequenceNumber) {
+            return cancelled.contains(sequenceNumber);
         }
 
         @Override

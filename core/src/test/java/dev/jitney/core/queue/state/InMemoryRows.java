@@ -52,6 +52,9 @@ public final class InMemoryRows implements RowWriter, RowReader {
     /** The number of rows that scans have visited, so that tests can limit the work. */
     long visited;
 
+    /** The number of messages that were read by number. */
+    long found;
+
     /** The number of lookups of ids in generations. */
     long idsAskedFor;
 
@@ -287,6 +290,7 @@ public final class InMemoryRows implements RowWriter, RowReader {
     @Override
     public @Nullable MessageRow message(FragmentId id, Lane lane, long number) {
         StoredMessage message = messages(lane).get(number);
+        found += message == null ? 0 : 1;
         return message == null ? null : new MessageRow(message, changes(lane).get(number));
     }
 

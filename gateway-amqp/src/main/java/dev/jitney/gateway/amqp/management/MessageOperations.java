@@ -51,8 +51,8 @@ final class MessageOperations {
     private static final String BATCH_DELETE = "batch-delete-messages";
     private static final String COUNT = "message-count";
 
-    /** The limit of messages in one request for deferred messages: many times the number that clients request. */
-    private static final int DEFERRED_MAX = 4_096;
+    /** The limit of numbers in one request: many times the number that clients send. */
+    private static final int NUMBERS_MAX = 4_096;
 
     private static final int SETTLE_MODE_DELETE = 0;
     private static final int SETTLE_MODE_LOCK = 1;
@@ -180,15 +180,20 @@ final class MessageOperations {
     }
 
     private Call cancelScheduled(Arguments arguments) throws MessageFormatException {
-        return done(new Command.CancelScheduledMessages(arguments.integers("sequence-numbers")));
+        return done(new Command.CancelScheduledMessages(sequenceNumbers(arguments)));
+    }
+
+    private static List<Long> sequenceNumbers(Arguments arguments) throws MessageFormatException {
+        List<Long> sequenceNumbers = arguments.integers("sequence-numbers");
+        if (sequenceNumbers.size() > NUMBERS_MAX) {
+            throw Arguments.outOfRange("Expected at most " + NUMBERS_MAX
+                    + " numbers in argument 'sequence-numbers', but got " + sequenceNumbers.size() + ".");
+        }
+        return sequenceNumbers;
     }
 
     private Call receiveDeferred(Arguments arguments) throws MessageFormatException {
-        List<Long> sequenceNumbers = arguments.integers("sequence-numbers");
-        if (sequenceNumbers.size() > DEFERRED_MAX) {
-            throw Arguments.outOfRange("Expected at most " + DEFERRED_MAX
-                    + " numbers in argument 'sequence-numbers', but got " + sequenceNumbers.size() + ".");
-        }
+        List<Long> sequenceNumbers = sequenceNumbers(arguments);
         long settleMode = arguments.integer("receiver-settle-mode");
         if (settleMode != SETTLE_MODE_DELETE && settleMode != SETTLE_MODE_LOCK) {
             throw Arguments.outOfRange(
