@@ -220,6 +220,35 @@ public final class ClientMemory {
     }
 
     /**
+     * Closes the connection with the most state, if it has much and the one that asks has little. Under no lock.
+     *
+     * @param stateBytes the state of the connection that asks
+     * @return whether one was closed, so that there will be room
+     */
+    boolean makeRoomForState(long stateBytes) {
+        if (stateBytes > SMALL_STATE_BYTES) {
+            return false;
+        }
+        MemoryAccount most = null;
+        long mostBytes = 2 * SMALL_STATE_BYTES - 1;
+        for (MemoryAccount account : accounts) {
+            long bytes = account.authenticatedStateBytes();
+            if (bytes > mostBytes) {
+                most = account;
+                mostBytes = bytes;
+            }
+        }
+        if (most == null
+                || !most.end(
+                        false,
+                        "The memory of the server for connections and links is used up, and this connection holds the most of it.")) {
+            return false;
+        }
+        closedStalled.increment();
+        return true;
+    }
+
+    /**
      * Returns whether an account may exceed its share by so many bytes: no other account does, and most of the budget
      * is free.
      */

@@ -120,9 +120,24 @@ public final class MemoryAccount {
         return true;
     }
 
-    /** Returns whether the connection may have more sessions and links. */
-    public synchronized boolean mayHoldMoreState() {
-        return unauthenticated || closed || memory.hasRoomForState(stateBytes);
+    /**
+     * Returns whether the connection may have more sessions and links. If they are used up, a connection with many of them may be closed
+     * for one that has few.
+     */
+    public boolean mayHoldMoreState() {
+        long own;
+        synchronized (this) {
+            own = stateBytes;
+            if (unauthenticated || closed || memory.hasRoomForState(own)) {
+                return true;
+            }
+        }
+        return memory.makeRoomForState(own);
+    }
+
+    /** Returns the bytes of state of an authenticated connection; 0 for others. */
+    synchronized long authenticatedStateBytes() {
+        return unauthenticated || closed || ending ? 0 : stateBytes;
     }
 
     /** Returns the traffic bytes that the account may still take; negative if it holds more than its share. */

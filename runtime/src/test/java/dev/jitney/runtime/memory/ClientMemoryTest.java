@@ -125,6 +125,33 @@ class ClientMemoryTest {
     }
 
     @Test
+    @DisplayName(
+            "QUOTA-8: when sessions and links are used up, the connection with the most is closed for one that has few, and for no other")
+    void makesRoomForState() {
+        List<Connection> large = new ArrayList<>();
+        while (memory.hasRoomForState(MIB)) {
+            Connection one = Connection.authenticated(memory, "n");
+            one.account.hold(MemoryPurpose.STATE, MIB + large.size());
+            large.add(one);
+        }
+        Connection last = large.get(large.size() - 1);
+        assertThat(large.get(0).account.mayHoldMoreState()).isFalse();
+        assertThat(large).noneMatch(connection -> connection.ended);
+
+        assertThat(Connection.authenticated(memory, "n").account.mayHoldMoreState())
+                .isTrue();
+        assertThat(large).filteredOn(connection -> connection.ended).containsExactly(last);
+
+        ClientMemory other = new ClientMemory(64 * MIB);
+        while (other.hasRoomForState(0)) {
+            Connection.authenticated(other, "n").account.hold(MemoryPurpose.STATE, 255 * 1024);
+        }
+        assertThat(Connection.authenticated(other, "n").account.mayHoldMoreState())
+                .as("no connection has much")
+                .isFalse();
+    }
+
+    @Test
     @DisplayName("QUOTA-8: the oldest unauthenticated connection is closed when all of them together hold too much")
     void theOldestUnauthenticatedConnectionGoes() {
         Connection known = Connection.authenticated(memory, "one");

@@ -38,7 +38,11 @@ final class ClaimAttacks {
                 new Attack(
                         "20 connections begin 4,000 sessions each",
                         (arena, crowd) -> crowd.add(
-                                20 * AttackedServer.SCALE, arena.endpoint().port(), sessions(arena.endpoint()))),
+                                20 * AttackedServer.SCALE, arena.endpoint().port(), sessions(arena.endpoint(), 4_000))),
+                new Attack(
+                        "100 connections begin 120 sessions each and keep them",
+                        (arena, crowd) -> crowd.add(
+                                100 * AttackedServer.SCALE, arena.endpoint().port(), sessions(arena.endpoint(), 120))),
                 new Attack(
                         "20 connections attach 200 receivers each with 20,000 empty lists in their properties",
                         (arena, crowd) -> crowd.add(
@@ -106,9 +110,9 @@ final class ClaimAttacks {
         return script.begin(handle, Bulk.unfinishedMessage(248 * 1024));
     }
 
-    private static Script sessions(Endpoint endpoint) {
+    private static Script sessions(Endpoint endpoint, int count) {
         AmqpScript script = AmqpScript.authenticated(endpoint);
-        for (int channel = 1; channel < 4_000; channel++) {
+        for (int channel = 1; channel < count; channel++) {
             script.frame(channel, AmqpScript.beginWith(Map.of()));
         }
         return script;
