@@ -2,6 +2,7 @@ package dev.jitney.runtime;
 
 import dev.jitney.core.Reply;
 import dev.jitney.model.Rejection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the answer to one command. Exactly one method is called, exactly once, on the executor given with the
@@ -27,6 +28,14 @@ public interface ReplyListener {
      */
     default boolean isAbandoned() {
         return false;
+    }
+
+    /**
+     * Returns an object that stands for the client that waits for the answer, such as a connection, or null if it is not known. Long
+     * peeks, lists and batch deletes of one client take turns with those of other clients as if they were one. Any thread may call it.
+     */
+    default @Nullable Object client() {
+        return null;
     }
 
     /** For commands whose answer is not needed. */

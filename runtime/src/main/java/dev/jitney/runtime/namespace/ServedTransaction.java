@@ -357,6 +357,11 @@ public final class ServedTransaction extends Transaction implements TransactionH
         public boolean isAbandoned() {
             return listener.isAbandoned();
         }
+
+        @Override
+        public @Nullable Object client() {
+            return listener.client();
+        }
     }
 
     /** An operation queued for the shard. */

@@ -102,6 +102,11 @@ final class FragmentCommands {
             public boolean isAbandoned() {
                 return listener.isAbandoned();
             }
+
+            @Override
+            public @Nullable Object client() {
+                return listener.client();
+            }
         };
     }
 
@@ -320,6 +325,11 @@ final class FragmentCommands {
                 @Override
                 public boolean isAbandoned() {
                     return listener.isAbandoned();
+                }
+
+                @Override
+                public @Nullable Object client() {
+                    return listener.client();
                 }
             });
         }

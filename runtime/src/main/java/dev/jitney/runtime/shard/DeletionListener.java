@@ -3,6 +3,7 @@ package dev.jitney.runtime.shard;
 import dev.jitney.core.Reply;
 import dev.jitney.model.Rejection;
 import dev.jitney.runtime.ReplyListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The listener of a batch delete that may need several turns. If a later part of it is refused, the answer is the number
@@ -56,5 +57,10 @@ final class DeletionListener implements ReplyListener {
     @Override
     public boolean isAbandoned() {
         return listener.isAbandoned();
+    }
+
+    @Override
+    public @Nullable Object client() {
+        return listener.client();
     }
 }

@@ -212,7 +212,8 @@ public final class EntityTasks {
         @Override
         public @Nullable Object lane() {
             if (isBrowsing()) {
-                return this; // no other task has to stay in order with it
+                Object client = listener.client();
+                return client == null ? this : client;
             }
             boolean judged = command instanceof Command.SendMessages && shard.find(entityId) instanceof TopicInShard;
             return judged ? Long.valueOf(entityId) : null;

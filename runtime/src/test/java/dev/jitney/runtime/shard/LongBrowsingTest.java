@@ -260,4 +260,46 @@ class LongBrowsingTest {
         assertThat(skipping.reply()).isEqualTo(expected);
         assertThat(inTransaction.reply()).isEqualTo(expected);
     }
+
+    @Test
+    @DisplayName("QUOTA-8: a client with hundreds of long peeks leaves others their places and their turns")
+    void oneClientWithMany() {
+        Object greedy = new Object();
+        List<Answer> many = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            many.add(peek(greedy));
+        }
+        f.turn();
+        assertThat(many.stream().filter(answer -> !answer.isThere())).hasSize(500);
+        assertThat(many.get(999).rejection().code()).isEqualTo(ErrorCode.SERVER_BUSY);
+        Answer one = peek(new Object());
+        int turns = 0;
+        while (!one.isThere()) {
+            f.turn();
+            turns++;
+        }
+        assertThat(one.reply()).isEqualTo(new Reply.Messages(List.of()));
+        // a peek reads about a mebibyte at a time, and each second part is of this client
+        assertThat(turns).isLessThan(30);
+        assertThat(many.stream().filter(answer -> !answer.isThere())).hasSizeGreaterThan(490);
+    }
+
+    private Answer peek(Object client) {
+        Answer answer = new Answer();
+        deep.submit(PEEK, Runnable::run, new ClientListener(client, answer));
+        return answer;
+    }
+
+    /** Receives the answer for a client. */
+    private record ClientListener(Object client, Answer answer) implements ReplyListener {
+        @Override
+        public void onReply(Reply reply) {
+            answer.onReply(reply);
+        }
+
+        @Override
+        public void onRejected(Rejection rejection) {
+            answer.onRejected(rejection);
+        }
+    }
 }

@@ -68,7 +68,7 @@ final class RequestLink extends LinkInput {
         }
         node.handle(
                 ProtonBuffers.wrap(ByteBuffer.wrap(payload)),
-                CommandTarget.ofClient(target, this::isOver),
+                CommandTarget.ofClient(target, context().loop(), this::isOver),
                 new Exchange(payload.length));
     }
 

@@ -31,9 +31,10 @@ public interface CommandTarget {
     /**
      * Returns a target for the commands of a client that may disappear.
      *
+     * @param client stands for the client
      * @param isGone returns whether the client has gone; any thread calls it
      */
-    static CommandTarget ofClient(CommandTarget target, BooleanSupplier isGone) {
+    static CommandTarget ofClient(CommandTarget target, Object client, BooleanSupplier isGone) {
         return new CommandTarget() {
             @Override
             public void submit(Work work, Executor executor, ReplyListener listener) {
@@ -56,6 +57,11 @@ public interface CommandTarget {
                     @Override
                     public boolean isAbandoned() {
                         return isGone.getAsBoolean();
+                    }
+
+                    @Override
+                    public Object client() {
+                        return client;
                     }
                 });
             }

@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /**
  * Tasks of one kind with too much work for one turn: sends to topics with slow rules, or peeks and batch deletes that
- * pass many messages. Each topic, each transaction, each pair of a source and a destination, and each peek and batch
- * delete has a lane. Tasks of a lane stay in order; the lanes take turns. All other tasks overtake them. For the shard's
+ * pass many messages. Each topic, each transaction, each pair of a source and a destination, and each client with peeks
+ * and batch deletes has a lane. The lanes take turns. All other tasks overtake them. For the shard's
  * thread.
  *
  * <p>Postponed tasks count in the mailbox, so that sends are refused when too much waits.
@@ -21,12 +21,19 @@ public final class PostponedTasks {
     private final Mailbox mailbox;
     private final TurnBudget budget;
 
-    private final Map<Object, ArrayDeque<ShardTask>> lanes = new LinkedHashMap<>();
+    private final boolean ordered;
 
-    /** @param budget the limit of these tasks in a turn */
-    public PostponedTasks(Mailbox mailbox, TurnBudget budget) {
+    private final Map<Object, ArrayDeque<ShardTask>> lanes = new LinkedHashMap<>();
+    private int count;
+
+    /**
+     * @param budget the limit of these tasks in a turn
+     * @param ordered whether the tasks of a lane run one after the other; otherwise they take turns, too
+     */
+    public PostponedTasks(Mailbox mailbox, TurnBudget budget, boolean ordered) {
         this.mailbox = mailbox;
         this.budget = budget;
+        this.ordered = ordered;
     }
 
     /** Returns whether no task waits. */
@@ -34,9 +41,15 @@ public final class PostponedTasks {
         return lanes.isEmpty();
     }
 
-    /** Returns the number of lanes in which tasks wait. */
-    public int lanes() {
-        return lanes.size();
+    /** Returns the number of tasks that wait. */
+    public int count() {
+        return count;
+    }
+
+    /** Returns the number of tasks that wait in a lane. */
+    public int count(Object lane) {
+        ArrayDeque<ShardTask> tasks = lanes.get(lane);
+        return tasks == null ? 0 : tasks.size();
     }
 
     /** Runs a task, or postpones it. */
@@ -66,6 +79,7 @@ public final class PostponedTasks {
 
     private void postpone(Object lane, ShardTask task) {
         lanes.computeIfAbsent(lane, none -> new ArrayDeque<>()).add(task);
+        count++;
         mailbox.keep(task);
     }
 
@@ -85,9 +99,15 @@ public final class PostponedTasks {
             Object key = lane.getKey();
             ArrayDeque<ShardTask> tasks = lane.getValue();
             ShardTask task = tasks.remove(); // remove it first: a failing task sends its own reply
+            count--;
             mailbox.release(task);
             if (!resume(task)) {
-                tasks.addFirst(task);
+                if (ordered) {
+                    tasks.addFirst(task);
+                } else {
+                    tasks.addLast(task);
+                }
+                count++;
                 mailbox.keep(task);
             }
             afterEach.run();
@@ -104,6 +124,7 @@ public final class PostponedTasks {
     public void refuseAll(Function<ShardTask, Rejection> reason) {
         Map<Object, ArrayDeque<ShardTask>> refused = new LinkedHashMap<>(lanes);
         lanes.clear();
+        count = 0;
         refused.values()
                 .forEach(tasks -> tasks.forEach(task -> {
                     mailbox.release(task);

@@ -2,6 +2,7 @@ package dev.jitney.runtime.shard.turn;
 
 import dev.jitney.model.ErrorCode;
 import dev.jitney.model.Rejection;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
@@ -12,7 +13,7 @@ import java.util.function.Function;
 public final class TurnTasks {
     private static final int TASKS_PER_TURN = 1_024;
 
-    /** The limit of peeks and batch deletes that wait for another turn. */
+    /** The limit of peeks, lists and batch deletes that wait for another turn. */
     private static final int BROWSING_MAX = 1_000;
 
     private final Mailbox mailbox;
@@ -23,8 +24,8 @@ public final class TurnTasks {
     /** @param steps the limit of rules in a turn */
     public TurnTasks(Mailbox mailbox, TurnSteps steps) {
         this.mailbox = mailbox;
-        this.postponed = new PostponedTasks(mailbox, steps);
-        this.browsing = new PostponedTasks(mailbox, browseBudget);
+        this.postponed = new PostponedTasks(mailbox, steps, true);
+        this.browsing = new PostponedTasks(mailbox, browseBudget, false);
     }
 
     /** Returns whether no task waits. */
@@ -61,12 +62,14 @@ public final class TurnTasks {
     private void run(ShardTask task) {
         if (!task.isBrowsing()) {
             postponed.run(task);
-        } else if (browsing.lanes() < BROWSING_MAX) {
+        } else if (browsing.count(Objects.requireNonNull(task.lane())) < BROWSING_MAX - browsing.count()) {
+            // A client may have as many as are free, so that some places always remain for the next one.
             browsing.run(task);
         } else {
-            task.refuse(new Rejection(
-                    ErrorCode.SERVER_BUSY,
-                    "Too many peeks and batch deletes wait for their turn. Please wait 10 seconds and try again."));
+            task.refuse(
+                    new Rejection(
+                            ErrorCode.SERVER_BUSY,
+                            "Too many peeks, lists and batch deletes wait for their turn. Please wait 10 seconds and try again."));
         }
     }
 
