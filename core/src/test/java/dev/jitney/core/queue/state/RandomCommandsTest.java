@@ -328,7 +328,7 @@ class RandomCommandsTest {
             long number = numbers.get(random.nextInt(numbers.size()));
             last = "cancel " + number + " in " + in.transaction.id();
             Decision decision = q.in(in.transaction, new Command.CancelScheduledMessages(List.of(number)), false);
-            if (in.cancelled.contains(number) || !reference.scheduled.keySet().containsAll(in.cancelled)) {
+            if (in.cancelled.contains(number)) { // the commit checks again whether all of them are still scheduled
                 assertThat(decision.rejection()).isNotNull();
                 in.spoiled = true;
             } else {
