@@ -390,10 +390,7 @@ final class AmqpConnection implements InboundGuard.Listener, ConnectionCloser {
 
     @Override
     public void onWindow(SessionWire session) {
-        if (session.outputBlocked()) {
-            session.outputBlocked(false);
-            context.links().resume(session);
-        }
+        context.links().resume(session);
     }
 
     @Override

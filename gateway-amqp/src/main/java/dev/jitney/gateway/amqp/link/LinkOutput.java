@@ -205,7 +205,7 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
             return false;
         }
         if (!wire.session().maySend()) {
-            wire.session().outputBlocked(true);
+            wire.session().block(wire);
             return false;
         }
         return true;
@@ -234,7 +234,9 @@ abstract class LinkOutput implements LinkHandler, DeliverySource, LinkWire.Liste
             written(delivery);
         } else {
             current = delivery;
-            wire.session().outputBlocked(true);
+            if (!wire.session().maySend()) { // otherwise it waits for the socket
+                wire.session().block(wire);
+            }
         }
     }
 

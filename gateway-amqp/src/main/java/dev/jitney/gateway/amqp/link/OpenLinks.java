@@ -85,9 +85,14 @@ public final class OpenLinks {
         turn.run(copy(), link -> loop.guarded(link::writable), loop::isWritable);
     }
 
-    /** Continues the links of a session when its window has opened. */
+    /** Continues the links that wait for the window of a session, one after the other, until it is closed again. */
     public void resume(SessionWire session) {
-        of(session).forEach(link -> loop.guarded(link::resume));
+        for (LinkWire wire = session.unblock(); wire != null; wire = session.unblock()) {
+            LinkHandler link = links.get(wire);
+            if (link != null) {
+                loop.guarded(link::resume);
+            }
+        }
     }
 
     /** Removes the links of a session that the client has ended. */

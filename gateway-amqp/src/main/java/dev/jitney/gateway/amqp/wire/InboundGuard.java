@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *       drain without credit, and ignores {@code echo} on a link. Our links process the flow first and count credit
  *       themselves.
  *   <li>Deliveries bypass the engine: outgoing ones in the frame writer, incoming ones here. So this class and the
- *       links count windows, ids and credit. This makes a transfer cheaper and leaves nothing in the engine's tables.
+ *       links count windows, ids and credit, and the engine sees an open window. This makes a transfer cheaper and leaves nothing in the engine's tables.
  *   <li>After a detach before the answer to the attach, the engine can neither open nor free the link. The detach is
  *       held back until the answer is written.
  *   <li>The engine tracks every unsettled delivery twice, and cannot drop those of a closed link. Links settle theirs
@@ -72,6 +72,7 @@ public final class InboundGuard implements EngineHandler {
     }
 
     private static final char NAME_SEPARATOR = '\0';
+    private static final long OPEN_WINDOW = 0xffff_ffffL;
 
     private final WireTable table;
     private final Listener listener;
@@ -267,6 +268,9 @@ public final class InboundGuard implements EngineHandler {
         LinkWire link = session == null || !flow.hasHandle() ? null : session.link(flow.getHandle());
         if (session != null) {
             session.peerWindow(flow.hasNextIncomingId() ? (int) flow.getNextIncomingId() : 0, flow.getIncomingWindow());
+            // The engine sends no transfers. When it sees a window open or close, it visits all links of the session.
+            flow.clearNextIncomingId();
+            flow.setIncomingWindow(OPEN_WINDOW);
         }
         LinkWire.Listener hears = link == null ? null : link.listener();
         if (hears != null) {

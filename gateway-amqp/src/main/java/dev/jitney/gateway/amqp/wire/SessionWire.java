@@ -2,7 +2,9 @@ package dev.jitney.gateway.amqp.wire;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import org.apache.qpid.protonj2.types.transport.Role;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +28,9 @@ public final class SessionWire {
     /** The first transfer id that the peer's window excludes; a serial number. */
     private int peerLimit;
 
-    private boolean outputBlocked;
+    /** The links that have something to send while the peer's window is closed, in the order in which they found it closed. */
+    private final Set<LinkWire> blocked = new LinkedHashSet<>(0);
+
     private boolean ended;
     private final Map<Long, LinkWire> linksByRemoteHandle = new HashMap<>();
 
@@ -110,13 +114,22 @@ public final class SessionWire {
         return peerLimit - nextOutgoingId > 0;
     }
 
-    /** Sets whether a link has something to send but the peer's window is closed. */
-    public void outputBlocked(boolean value) {
-        outputBlocked = value;
+    /** Notes that a link has something to send but the peer's window is closed. */
+    public void block(LinkWire link) {
+        blocked.add(link);
     }
 
-    public boolean outputBlocked() {
-        return outputBlocked;
+    /**
+     * Returns the link that has waited for the peer's window longest, and stops its wait. Returns null if the window is
+     * closed or no link waits.
+     */
+    public @Nullable LinkWire unblock() {
+        if (blocked.isEmpty() || !maySend()) {
+            return null;
+        }
+        LinkWire first = blocked.iterator().next();
+        blocked.remove(first);
+        return first;
     }
 
     /** Returns whether either side has ended the session. */
@@ -127,6 +140,7 @@ public final class SessionWire {
     void end() {
         ended = true;
         linksByRemoteHandle.clear();
+        blocked.clear();
     }
 
     @Nullable
@@ -150,6 +164,7 @@ public final class SessionWire {
 
     void remove(LinkWire link) {
         linksByRemoteHandle.remove(link.remoteAttach().getHandle(), link);
+        blocked.remove(link);
     }
 
     boolean knows(LinkWire link) {
