@@ -11,6 +11,7 @@ import dev.jitney.model.SubQueue;
 import dev.jitney.model.rule.Rule;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -210,5 +211,14 @@ public abstract class Entity {
     /** Returns a handle of the receiver with a number that this entity has assigned. */
     protected final Receiver receiver(long receiverId) {
         return new Receiver(this, receiverId);
+    }
+
+    /**
+     * Returns a handle of the receiver with a number that this entity has assigned.
+     *
+     * @param credits receives the changes of its credit, instead of {@link #submit}
+     */
+    protected final Receiver receiver(long receiverId, Consumer<Command.SetCredit> credits) {
+        return new Receiver(this, receiverId, credits);
     }
 }

@@ -1,15 +1,22 @@
 package dev.jitney.runtime;
 
 import dev.jitney.core.Command;
+import java.util.function.Consumer;
 
 /** A receiver attached to an entity. Any thread may call it. */
 public final class Receiver {
     private final Entity entity;
     private final long id;
+    private final Consumer<Command.SetCredit> credits;
 
     Receiver(Entity entity, long id) {
+        this(entity, id, credit -> entity.submit(credit, Runnable::run, ReplyListener.IGNORE));
+    }
+
+    Receiver(Entity entity, long id, Consumer<Command.SetCredit> credits) {
         this.entity = entity;
         this.id = id;
+        this.credits = credits;
     }
 
     /**
@@ -20,14 +27,15 @@ public final class Receiver {
     }
 
     /**
-     * Sets the total number of messages requested since the receiver was attached.
+     * Sets the total number of messages requested since the receiver was attached. If the shard is slower than the
+     * changes, only the newest one counts.
      *
      * @param deliveryLimit a count that includes all deliveries so far; a lower value than before withdraws credit
      * @param drain         whether {@link ReceiverListener#onDrained} is called as soon as no more messages are
      *                      available
      */
     public void setCredit(long deliveryLimit, boolean drain) {
-        entity.submit(new Command.SetCredit(id, deliveryLimit, drain), Runnable::run, ReplyListener.IGNORE);
+        credits.accept(new Command.SetCredit(id, deliveryLimit, drain));
     }
 
     /**

@@ -28,6 +28,7 @@ import dev.jitney.runtime.ReceiverListener;
 import dev.jitney.runtime.Replacement;
 import dev.jitney.runtime.ReplyListener;
 import dev.jitney.runtime.TransferFailure;
+import dev.jitney.runtime.shard.CreditTask;
 import dev.jitney.runtime.shard.EntityTasks;
 import dev.jitney.runtime.shard.Shard;
 import dev.jitney.runtime.shard.entity.ForwardingNotes;
@@ -398,7 +399,7 @@ public abstract class ServedEntity extends HostedEntity {
         } else {
             put(EntityTasks.attach(shard.commands(), id(), command, home.executor(), listener, reply), command);
         }
-        return receiver(receiverId);
+        return parts == null ? hosted(receiverId) : receiver(receiverId);
     }
 
     @Override
@@ -420,7 +421,7 @@ public abstract class ServedEntity extends HostedEntity {
         } else {
             put(EntityTasks.accept(shard.commands(), id(), command, executor, listener, reply), command);
         }
-        return receiver(receiverId);
+        return parts == null ? hosted(receiverId) : receiver(receiverId);
     }
 
     /** Attaches a receiver to this fragment on behalf of a receiver of the whole. */
@@ -429,7 +430,7 @@ public abstract class ServedEntity extends HostedEntity {
         long receiverId = nextReceiverId();
         Command.AttachReceiver command = new Command.AttachReceiver(receiverId, subQueue, mode);
         shard.mailbox().put(EntityTasks.attach(shard.commands(), id(), command, executor, listener, reply));
-        return receiver(receiverId);
+        return hosted(receiverId);
     }
 
     /** Accepts a session in this fragment on behalf of a receiver of the whole. */
@@ -443,7 +444,12 @@ public abstract class ServedEntity extends HostedEntity {
         long receiverId = nextReceiverId();
         Command.AcceptSession command = new Command.AcceptSession(receiverId, sessionId, mode, waitMs);
         shard.mailbox().put(EntityTasks.accept(shard.commands(), id(), command, executor, listener, reply));
-        return receiver(receiverId);
+        return hosted(receiverId);
+    }
+
+    /** Returns a handle of a receiver at this entity's own shard. */
+    private Receiver hosted(long receiverId) {
+        return receiver(receiverId, new CreditTask(shard.commands(), shard.mailbox(), id()));
     }
 
     /**

@@ -13,8 +13,8 @@
  *   <li>{@link dev.jitney.runtime.shard.Interventions} are the operations of tests, and {@link
  *       dev.jitney.runtime.shard.HistoryRecorder} writes the history of messages for them.
  *   <li>{@link dev.jitney.runtime.shard.EntityLifecycle} creates, changes and deletes entities.
- *   <li>{@link dev.jitney.runtime.shard.EntityTasks} and {@link dev.jitney.runtime.shard.ChangeTask} are
- *       the tasks of callers.
+ *   <li>{@link dev.jitney.runtime.shard.EntityTasks}, {@link dev.jitney.runtime.shard.CreditTask} and {@link
+ *       dev.jitney.runtime.shard.ChangeTask} are the tasks of callers.
  *   <li>{@link dev.jitney.runtime.shard.ShardMeter} measures, and {@link dev.jitney.runtime.shard.TurnWatch} logs slow turns.
  * </ol>
  *
