@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param tlsPort port with TLS, 0 for any free one, or null for none
  * @param tls server side TLS settings, read again for each connection; needed with {@code tlsPort}
  * @param eventLoops threads that serve connections; 0 for one per processor
- * @param maxSockets limit of open sockets over all namespaces, whether or not a connection was opened on them; the
- *                   gateway closes further sockets at once
+ * @param maxSockets limit of open sockets over all namespaces, whether or not a connection was opened on them. At the
+ *                   limit, a new socket takes the place of the oldest one without an accepted credential, or is closed
+ *                   at once if there is none
  * @param limits limits of one connection
  * @param memory memory budget of all connections together
  * @param idleRules rules that close idle links and connections

@@ -70,7 +70,6 @@ class CredentialLimitsTest extends AmqpWireScenario {
                 RawPeer second = authorized()) {
             assertThat(counts.counts().get(0).connections()).isEqualTo(2);
             try (RawPeer third = peer().plain(RULE, InMemoryBroker.KEY)) {
-                third.begin(0);
                 assertThat(third.next(CLOSE)).isNotNull();
             }
             first.begin(1);

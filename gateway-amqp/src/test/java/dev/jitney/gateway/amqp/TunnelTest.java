@@ -73,12 +73,12 @@ class TunnelTest {
     }
 
     @Test
-    @DisplayName("Sockets and tunnels share one limit; above it no tunnel opens")
+    @DisplayName("Sockets and tunnels share one limit; above it no tunnel opens (QUOTA-8)")
     void limit() throws Exception {
         List<RawPeer> peers = new ArrayList<>();
-        peers.add(new RawPeer(gateway.plainPort()).anonymous());
-        peers.add(new RawPeer(tunnel()).anonymous());
-        peers.add(new RawPeer(tunnel()).anonymous());
+        peers.add(new RawPeer(gateway.plainPort()).plain(RULE, InMemoryBroker.KEY));
+        peers.add(authorized(tunnel()));
+        peers.add(authorized(tunnel()));
         assertThatThrownBy(this::tunnel).hasMessage("refused");
         peers.get(0).close();
         until("the limit to permit another connection", () -> {
@@ -90,6 +90,24 @@ class TunnelTest {
             }
         });
         for (RawPeer peer : peers) {
+            peer.close();
+        }
+    }
+
+    @Test
+    @DisplayName("At the limit a tunnel takes the place of the oldest socket or tunnel without a token (QUOTA-8)")
+    void newcomer() throws Exception {
+        RawPeer socket = new RawPeer(gateway.plainPort()).anonymous();
+        socket.frame();
+        RawPeer silent = new RawPeer(tunnel());
+        RawPeer known = authorized(tunnel());
+        RawPeer newcomer = authorized(tunnel());
+        RawPeer another = authorized(tunnel());
+        assertThat(socket.atEnd()).isTrue();
+        assertThat(silent.atEnd()).isTrue();
+        assertThatThrownBy(this::tunnel).hasMessage("refused");
+        for (RawPeer peer : List.of(known, newcomer, another)) {
+            peer.begin(1);
             peer.close();
         }
     }

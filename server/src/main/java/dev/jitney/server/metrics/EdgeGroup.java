@@ -12,8 +12,8 @@ import java.util.Map;
 final class EdgeGroup {
     private static final Family SOCKETS =
             Family.gauge("jitney_amqp_sockets", "Open AMQP sockets, including sockets without an AMQP connection.");
-    private static final Family REFUSED_SOCKETS = Family.counter(
-            "jitney_amqp_refused_sockets", "AMQP sockets closed immediately because too many were open.");
+    private static final Family REFUSED_SOCKETS =
+            Family.counter("jitney_amqp_refused_sockets", "AMQP sockets closed because too many were open.");
     private static final Family RECEIVED_BYTES =
             Family.counter("jitney_amqp_received_bytes", "AMQP bytes received, without TLS overhead.");
     private static final Family SENT_BYTES =

@@ -28,7 +28,8 @@ final class NamespaceGroup {
     private static final Family OPENED_CONNECTIONS =
             Family.counter("jitney_amqp_opened_connections", "AMQP connections opened.");
     private static final Family REFUSED_CONNECTIONS = Family.counter(
-            "jitney_amqp_refused_connections", "AMQP connections refused because the namespace had the maximum.");
+            "jitney_amqp_refused_connections",
+            "AMQP connections refused or closed because the namespace had the maximum.");
     private static final Family LINKS = Family.gauge("jitney_amqp_links", "Attached AMQP links.");
     private static final Family REFUSED_CREDENTIALS =
             Family.counter("jitney_amqp_refused_credentials", "Tokens and passwords over AMQP that were invalid.");

@@ -52,7 +52,7 @@ public final class ConnectionAccess {
         this.closer = closer;
         this.errors = errors;
         authorization = new Authorization(gateway.identities());
-        namespace = new ConnectionNamespace(gateway);
+        namespace = new ConnectionNamespace(gateway, transport.socket());
         refusals = new EntityRefusals(errors);
         gate = new CredentialGate(gateway.admission(), transport);
     }
@@ -93,8 +93,8 @@ public final class ConnectionAccess {
      * reached its limit.
      */
     public void enterIfDecided() {
-        if (namespace.isDecided()) {
-            enter(namespace());
+        if (namespace.isDecided() && enter(namespace())) {
+            noteAuthentication();
         }
     }
 
@@ -140,7 +140,8 @@ public final class ConnectionAccess {
     }
 
     /**
-     * Checks whether a credential was accepted. From then on, the memory of the connection counts for its namespace.
+     * Checks whether a credential was accepted. From then on, the memory of the connection counts for its namespace, and
+     * no newcomer takes its place.
      *
      * @return whether a credential was accepted
      */
@@ -149,6 +150,7 @@ public final class ConnectionAccess {
         if (!authenticated && !authorization.isEmpty() && of != null) {
             authenticated = true;
             account.authenticated(of.name());
+            gateway.authenticated(of, transport.socket());
             count(of, authorization.firstRule());
         }
         return authenticated;

@@ -1,6 +1,7 @@
 package dev.jitney.gateway.amqp.access;
 
 import dev.jitney.gateway.amqp.shared.GatewayContext;
+import dev.jitney.gateway.amqp.shared.GatewaySocket;
 import dev.jitney.runtime.Broker;
 import dev.jitney.runtime.Namespace;
 import dev.jitney.runtime.security.Identity;
@@ -26,13 +27,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConnectionNamespace {
     private final GatewayContext context;
+    private final GatewaySocket socket;
     private @Nullable Namespace namespace;
     private boolean decided;
     private boolean counted;
     private int links;
 
-    ConnectionNamespace(GatewayContext context) {
+    ConnectionNamespace(GatewayContext context, GatewaySocket socket) {
         this.context = context;
+        this.socket = socket;
     }
 
     /**
@@ -114,7 +117,7 @@ final class ConnectionNamespace {
      */
     boolean enter() {
         Namespace open = namespace;
-        counted = open != null && context.enter(open);
+        counted = open != null && context.enter(open, socket);
         return counted;
     }
 
@@ -123,7 +126,7 @@ final class ConnectionNamespace {
         Namespace open = namespace;
         if (counted && open != null) {
             counted = false;
-            context.leave(open);
+            context.leave(open, socket);
         }
     }
 

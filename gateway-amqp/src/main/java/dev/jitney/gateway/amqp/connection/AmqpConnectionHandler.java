@@ -466,6 +466,11 @@ public final class AmqpConnectionHandler extends ChannelInboundHandlerAdapter
     }
 
     @Override
+    public GatewaySocket socket() {
+        return this;
+    }
+
+    @Override
     public Executor executor() {
         ChannelHandlerContext on = context;
         if (on == null) {

@@ -182,6 +182,7 @@ public final class CbsNode implements RequestNode {
             return access.refusals().notFound(audience);
         }
         access.authorization().put(audience, grant);
+        access.noteAuthentication(); // at once: until then, a new connection may take the place of this one
         return null;
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
  * The figures of an AMQP gateway, including WebSocket connections. Sums count from the start of the process.
  *
  * @param sockets open sockets, whether or not a connection was opened on them
- * @param refusedSockets sockets closed at once because too many were open
+ * @param refusedSockets sockets closed because too many were open
  * @param receivedBytes bytes read from sockets, without TLS
  * @param sentBytes bytes written to sockets, without TLS
  * @param directMemoryBytes off-heap memory of the network buffers of the process, -1 if not known
@@ -31,7 +31,7 @@ public record AmqpFigures(
      *
      * @param connections open connections
      * @param openedConnections connections opened so far
-     * @param refusedConnections connections refused because the namespace had reached its limit (QUOTA, MaxConnections)
+     * @param refusedConnections connections refused or closed because the namespace had reached its limit (QUOTA, MaxConnections)
      * @param links attached links
      * @param refusedCredentials refused tokens and passwords
      */

@@ -29,7 +29,7 @@ public final class GatewayContext {
     /** A prefix that distinguishes transactions from those before a restart; 40 bits as ten digits. */
     private final String transactionPrefix = "%010x".formatted(new SecureRandom().nextLong() >>> 24);
 
-    private final Set<GatewaySocket> sockets = ConcurrentHashMap.newKeySet();
+    private final OpenSockets sockets = new OpenSockets(GatewaySocket::abort);
     private final GatewayMeter meter = new GatewayMeter();
     private final Refusals refusals = new Refusals();
     private final ClientMemory memory;
@@ -108,18 +108,19 @@ public final class GatewayContext {
         return "txn:" + transactionPrefix + ":" + Long.toString(transactionNumbers.incrementAndGet(), 36);
     }
 
-    /** Returns whether the number of sockets is below the limit. */
+    /** Returns whether the limit permits one more socket, possibly in place of one without an accepted credential. */
     public boolean hasRoom() {
-        return sockets.size() < maxSockets;
+        return sockets.hasRoom(maxSockets);
     }
 
-    /** Adds a socket if the limit permits it. */
+    /**
+     * Adds a socket if the limit permits it. At the limit, the oldest socket without an accepted credential is closed in
+     * its favor.
+     */
     public boolean register(GatewaySocket socket) {
-        if (!hasRoom()) {
-            meter.refusedSocket();
+        if (!sockets.add(socket, maxSockets)) {
             return false;
         }
-        sockets.add(socket);
         SymbolCache.bound(); // the SASL mechanisms of earlier clients are cached symbols, too
         return true;
     }
@@ -128,28 +129,32 @@ public final class GatewayContext {
         sockets.remove(socket);
     }
 
+    /** Notes that a credential of a client was accepted, whose connection counts for the namespace. */
+    public void authenticated(Namespace namespace, GatewaySocket socket) {
+        sockets.authenticated(socket);
+        meter.of(namespace.name()).connections.authenticated(socket);
+    }
+
     /** Returns every open socket. */
     public Set<GatewaySocket> sockets() {
-        return Set.copyOf(sockets);
+        return sockets.copy();
     }
 
     /**
-     * Counts a connection for the namespace. Returns false when the namespace has reached its limit (QUOTA,
-     * MaxConnections).
+     * Counts a connection for the namespace. At the limit of the namespace, its oldest connection without an accepted
+     * credential is closed in favor of the new one. Returns false if there is none (QUOTA, MaxConnections).
      */
-    public boolean enter(Namespace namespace) {
+    public boolean enter(Namespace namespace, GatewaySocket socket) {
         NamespaceMeter counted = meter.of(namespace.name());
-        if (counted.connections.incrementAndGet() > namespace.limits().maxConnections()) {
-            counted.connections.decrementAndGet();
-            counted.refused.increment();
+        if (!counted.connections.add(socket, namespace.limits().maxConnections())) {
             return false;
         }
         counted.opened.increment();
         return true;
     }
 
-    public void leave(Namespace namespace) {
-        meter.of(namespace.name()).connections.decrementAndGet();
+    public void leave(Namespace namespace, GatewaySocket socket) {
+        meter.of(namespace.name()).connections.remove(socket);
     }
 
     /**
@@ -182,6 +187,6 @@ public final class GatewayContext {
 
     /** Returns the current figures. */
     public AmqpFigures figures() {
-        return meter.figures(sockets.size(), memory.figures());
+        return meter.figures(sockets, memory.figures());
     }
 }

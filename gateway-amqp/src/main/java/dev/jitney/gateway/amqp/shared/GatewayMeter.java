@@ -6,12 +6,10 @@ import io.netty.util.internal.PlatformDependent;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The counters behind {@link AmqpFigures}. Any thread may call it. */
 public final class GatewayMeter {
-    private final LongAdder refusedSockets = new LongAdder();
     private final LongAdder receivedBytes = new LongAdder();
     private final LongAdder sentBytes = new LongAdder();
 
@@ -23,15 +21,11 @@ public final class GatewayMeter {
 
     /** The counters of one namespace. */
     public static final class NamespaceMeter {
-        public final AtomicInteger connections = new AtomicInteger();
+        final OpenSockets connections = new OpenSockets(socket -> socket.shutDown(
+                "Too many connections without a token are open. Authenticate sooner, or try again later."));
         public final LongAdder opened = new LongAdder();
-        public final LongAdder refused = new LongAdder();
         public final LongAdder links = new LongAdder();
         public final LongAdder refusedCredentials = new LongAdder();
-    }
-
-    void refusedSocket() {
-        refusedSockets.increment();
     }
 
     public void received(int bytes) {
@@ -49,7 +43,7 @@ public final class GatewayMeter {
         }
         if (namespaces.size()
                 >= NAMES_MAX) { // an unused counter belongs to a deleted namespace, or can start again from 0
-            namespaces.values().removeIf(meter -> meter.connections.get() == 0 && meter.links.sum() == 0);
+            namespaces.values().removeIf(meter -> meter.connections.size() == 0 && meter.links.sum() == 0);
         }
         return namespaces.computeIfAbsent(namespace, name -> new NamespaceMeter());
     }
@@ -57,22 +51,22 @@ public final class GatewayMeter {
     /** Returns the open connections of a namespace. */
     public int connections(String namespace) {
         NamespaceMeter known = namespaces.get(namespace);
-        return known == null ? 0 : known.connections.get();
+        return known == null ? 0 : known.connections.size();
     }
 
-    AmqpFigures figures(int sockets, MemoryFigures memory) {
+    AmqpFigures figures(OpenSockets sockets, MemoryFigures memory) {
         Map<String, NamespaceFigures> out = new TreeMap<>();
         namespaces.forEach((name, meter) -> out.put(
                 name,
                 new NamespaceFigures(
-                        meter.connections.get(),
+                        meter.connections.size(),
                         meter.opened.sum(),
-                        meter.refused.sum(),
+                        meter.connections.refused(),
                         meter.links.intValue(),
                         meter.refusedCredentials.sum())));
         return new AmqpFigures(
-                sockets,
-                refusedSockets.sum(),
+                sockets.size(),
+                sockets.refused(),
                 receivedBytes.sum(),
                 sentBytes.sum(),
                 PlatformDependent.usedDirectMemory(),

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public interface GatewaySocket {
 
     /**
-     * Sends the peer a close because the server shuts down, and closes the socket. Any thread may call it.
+     * Sends the peer a close, and closes the socket. Any thread may call it.
      *
      * @param why sentence for the peer
      */

@@ -38,6 +38,9 @@ public interface Transport {
     /** Returns the address and port of the client, for logs. */
     String client();
 
+    /** Returns the socket below, as the gateway counts it. */
+    GatewaySocket socket();
+
     /** Returns the executor of the event loop. */
     Executor executor();
 }
