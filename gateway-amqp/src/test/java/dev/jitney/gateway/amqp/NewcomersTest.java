@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class NewcomersTest extends AmqpWireScenario {
     private static final int CLOSE = 0x18;
     private static final int SOCKETS_MAX = 12;
+    private static final String OTHER_RULE = "sender";
 
     private final List<RawPeer> peers = new ArrayList<>();
 
@@ -119,5 +120,36 @@ class NewcomersTest extends AmqpWireScenario {
         var figures = gateway.figures().namespaces().get("first");
         assertThat(figures.connections()).isEqualTo(3);
         assertThat(figures.refusedConnections()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName(
+            "The last fifth of the connections of a namespace is for rules with less than an equal share (QUOTA-8)")
+    void sharesOfRules() throws Exception {
+        broker.first.maxConnections(10);
+        of(OTHER_RULE);
+        for (int i = 0; i < 7; i++) {
+            of(RULE);
+        }
+        refused(RULE, "amqp:resource-limit-exceeded", "an equal share of the 10 connections");
+        of(OTHER_RULE);
+        of(OTHER_RULE);
+        refused(OTHER_RULE, "amqp:resource-limit-exceeded", "at most 10 connections to the namespace");
+    }
+
+    @Test
+    @DisplayName("A rule whose clients are the only ones may have all connections of a namespace (QUOTA-8)")
+    void shareOfOneRule() throws Exception {
+        broker.first.maxConnections(10);
+        try (RawPeer other = peer().plain(OTHER_RULE, InMemoryBroker.KEY)) {
+            other.begin(0);
+        }
+        while (gateway.figures().namespaces().get("first").connections() > 0) {
+            Thread.onSpinWait(); // the timeout of the class ends it
+        }
+        for (int i = 0; i < 10; i++) {
+            of(RULE);
+        }
+        refused(RULE, "amqp:resource-limit-exceeded", "at most 10 connections to the namespace");
     }
 }

@@ -11,12 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The AMQP connections and the wrong keys of access rules. Any thread may call it; a call takes a short lock.
  *
+ * <p>The last fifth of the connections of a namespace is for rules that have less than an equal share of all its connections, so that
+ * the clients of one rule do not keep out those of the others (QUOTA-8). Rules without connections have no share.
+ *
  * <p>Clients cannot make the table grow: it has rules with an accepted credential, and rules of namespaces. Wrong keys for other names
  * are counted together, under the empty name.
  */
 public final class CredentialCounts {
     /** The limit of rules. Further ones are counted under the empty name. */
     static final int RULES_MAX = 1_000;
+
+    /** The divisor of a namespace's connections for the part that is only for rules with less than an equal share. */
+    private static final int RESERVED_PART = 5;
 
     private final int connectionsMax;
     private final Map<Rule, Numbers> rules = new LinkedHashMap<>();
@@ -43,17 +49,35 @@ public final class CredentialCounts {
     }
 
     /**
-     * Counts a connection for the rule that has accepted its first credential, unless that exceeds the limit.
+     * Counts a connection for the rule that has accepted its first credential, unless that exceeds a limit.
      *
-     * @return whether it is counted; then call {@link #disconnected} once
+     * @return null if it is counted; then call {@link #disconnected} once. Otherwise the reason for the client
      */
-    public synchronized boolean connected(Namespace namespace, String rule) {
+    public synchronized @Nullable String connected(Namespace namespace, String rule) {
         Numbers numbers = of(namespace, rule);
         if (connectionsMax > 0 && numbers.connections >= connectionsMax && !rule.isEmpty()) {
-            return false;
+            return "Expected at most the connections that --credential-connections permits for the rule '" + rule
+                    + "', but this is one more.";
+        }
+        int max = namespace.limits().maxConnections();
+        boolean ofOneRule = numbers != rules.get(key(namespace, ""));
+        if (ofOneRule && exceedsShare(namespace.name(), numbers, max)) {
+            return "Expected at most an equal share of the " + max + " connections to the namespace for the rule '"
+                    + rule + "' while few are left for others, but this is one more.";
         }
         numbers.connections++;
-        return true;
+        return null;
+    }
+
+    private boolean exceedsShare(String namespace, Numbers own, int max) {
+        int connections = 0;
+        int holders = own.connections == 0 ? 1 : 0;
+        for (Map.Entry<Rule, Numbers> one : rules.entrySet()) {
+            int held = one.getKey().namespace().equals(namespace) ? one.getValue().connections : 0;
+            connections += held;
+            holders += held > 0 ? 1 : 0;
+        }
+        return connections >= max - max / RESERVED_PART && (long) own.connections * holders >= max;
     }
 
     /** Ends the count of a connection. */

@@ -156,19 +156,15 @@ public final class ConnectionAccess {
         return authenticated;
     }
 
-    /** Counts the connection for an access rule. Closes it if the rule has reached its limit. */
+    /** Counts the connection for an access rule. Closes it if the rule has reached a limit. */
     private void count(Namespace of, String rule) {
-        if (gateway.admission().credentials().connected(of, rule)) {
+        String refusal = gateway.admission().credentials().connected(of, rule);
+        if (refusal == null) {
             countedRule = rule;
             countedIn = of;
         } else {
             // Later, because the caller is in the middle of a frame.
-            transport
-                    .executor()
-                    .execute(() -> closer.close(
-                            ErrorCode.QUOTA_EXCEEDED,
-                            "Expected at most the connections that --credential-connections permits for the rule '"
-                                    + rule + "', but this is one more."));
+            transport.executor().execute(() -> closer.close(ErrorCode.QUOTA_EXCEEDED, refusal));
         }
     }
 
