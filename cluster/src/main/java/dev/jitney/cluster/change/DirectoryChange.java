@@ -9,6 +9,7 @@ import dev.jitney.cluster.member.NodeCondition;
 import dev.jitney.cluster.member.NodeHello;
 import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.cluster.ratis.RaftMember;
+import dev.jitney.cluster.ratis.SoleMember;
 import dev.jitney.runtime.Clock;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
@@ -32,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * <caption>The steps</caption>
  * <tr><th>change</th><th>steps</th></tr>
  * <tr><td>{@link #found}</td><td>note it with the id of the new cluster; change all stores; note the end</td></tr>
- * <tr><td>{@link #abandonOthers}</td><td>apply the whole log as the only member; note it with the id of the new cluster and a new
- * identity; set all stores back to the first entry; delete the old log; note the end</td></tr>
+ * <tr><td>{@link #abandonOthers}</td><td>note that it has begun; apply the whole log as the only member; note it with the id of the new
+ * cluster and a new identity; set all stores back to the first entry; delete the old log; note the end</td></tr>
  * <tr><td>{@link #leave}</td><td>apply the whole log; note it; change all stores; delete the log and the file</td></tr>
  * </table>
  *
@@ -163,7 +164,8 @@ public final class DirectoryChange {
         if (confirm.equals(own.abandoned()) && own.change() == Change.NONE) {
             return false;
         }
-        if (own.change() != Change.NONE && own.change() != Change.ABANDONING) {
+        boolean begun = own.change() == Change.ABANDONING_BEGUN;
+        if (own.change() != Change.NONE && !begun && own.change() != Change.ABANDONING) {
             throw new IOException(remedy(own.change()));
         }
         UUID expected = own.change() == Change.ABANDONING ? own.abandoned() : cluster;
@@ -173,8 +175,11 @@ public final class DirectoryChange {
                     + ". Messages that only the other members have will be lost. Use this option only"
                     + " if a majority of the members is gone for good.");
         }
-        if (own.change() == Change.NONE) {
+        if (own.change() == Change.NONE || begun) {
             requireGone(settings, own, link);
+            SoleMember.requireReadable(directory.resolve("raft"), cluster);
+            own = own.changing(Change.ABANDONING_BEGUN);
+            own.write(directory); // from here on, the log is that of an only member: the node must not start with it
             new EndOfLog(directory, own, cluster).reach(kinds, true);
             own = abandoning(settings, cluster);
             own.write(directory);
@@ -272,7 +277,7 @@ public final class DirectoryChange {
             case LEAVING ->
                 "The change to a single node was interrupted. Start this node with --cluster-leave once more,"
                         + " and without --cluster-nodes.";
-            case ABANDONING ->
+            case ABANDONING_BEGUN, ABANDONING ->
                 "The founding of a cluster without the other members was interrupted. Start this node with"
                         + " --cluster-abandon-others once more.";
             case NONE -> "No change is under way.";

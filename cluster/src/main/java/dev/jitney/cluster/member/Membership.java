@@ -71,6 +71,8 @@ public record Membership(
         FOUNDING,
         /** The directory of a member becomes that of a single node (CL-54). */
         LEAVING,
+        /** The log of a member is being made that of an only member. Its cluster and identity are still the old ones (CL-56). */
+        ABANDONING_BEGUN,
         /** The directory of a member becomes that of the only member of another cluster (CL-56). */
         ABANDONING
     }

@@ -19,6 +19,24 @@ public final class SoleMember {
     private SoleMember() {}
 
     /**
+     * Requires that {@link #force} can read the log. The members stay as they are.
+     *
+     * @param directory the directory of the log
+     * @param cluster   the id of the cluster
+     * @throws IOException if the log cannot be read
+     */
+    public static void requireReadable(Path directory, UUID cluster) throws IOException {
+        readable(directory, cluster).last();
+    }
+
+    private static LogFiles readable(Path directory, UUID cluster) throws IOException {
+        LogFiles files = LogFiles.of(directory, cluster);
+        files.requireEntries();
+        files.removeTornTail(new SyncedMark(directory));
+        return files;
+    }
+
+    /**
      * Makes a node the only member, from the next start of its server on. Call it while no server uses the directory. It may be
      * repeated.
      *
@@ -29,9 +47,7 @@ public final class SoleMember {
      */
     public static void force(Path directory, UUID cluster, RaftMember self) throws IOException {
         Path current = directory.resolve(cluster.toString()).resolve("current");
-        LogFiles files = new LogFiles(current);
-        files.requireEntries();
-        files.removeTornTail(new SyncedMark(directory));
+        LogFiles files = readable(directory, cluster);
         ReplayPoint known = ReplayPoint.read(directory);
         long last = Math.max(files.last(), known == null ? -1 : known.point().index());
         LogEntryProto configuration = LogEntryProto.newBuilder()

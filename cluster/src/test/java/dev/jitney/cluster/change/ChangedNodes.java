@@ -143,6 +143,7 @@ final class ChangedNodes implements AutoCloseable {
         private volatile @Nullable ClusterNode running;
         private volatile @Nullable LeaderTerm term;
         private int failsAt = -1;
+        private boolean failsToOpen;
 
         /** The nodes of the options of this node. */
         private List<ClusterMember> configured;
@@ -212,6 +213,11 @@ final class ChangedNodes implements AutoCloseable {
         /** Lets the next change fail before a store. */
         void failAt(int store) {
             failsAt = store;
+        }
+
+        /** Lets the next change fail when it opens the first store, to apply the log to it. */
+        void failToOpen() {
+            failsToOpen = true;
         }
 
         private void fail(int store) throws StoreException {
@@ -347,6 +353,10 @@ final class ChangedNodes implements AutoCloseable {
 
         @Override
         public ReplicaStore open(int store) throws StoreException {
+            if (failsToOpen) {
+                failsToOpen = false;
+                fail(failsAt = store);
+            }
             replicas[store] = RocksDbReplica.open(store(store), OPTIONS);
             return replicas[store];
         }

@@ -224,6 +224,35 @@ class DirectoryChangeTest {
         assertThat(survivor.abandonOthers(old)).isTrue();
     }
 
+    @Test
+    @DisplayName(
+            "that was to continue without the others, and was interrupted while it applied its log, never starts as a member of"
+                    + " the old cluster, and completes the change (CL-56)")
+    void continuesAbandoning() throws Exception {
+        three();
+        ChangedNode survivor = nodes.follower();
+        UUID old = UUID.fromString(survivor.clusterId());
+        nodes.all().forEach(ChangedNode::kill);
+        survivor.failToOpen();
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> survivor.abandonOthers(old));
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(survivor::start)
+                .withMessageContaining("Start this node with --cluster-abandon-others once more");
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(survivor::leave)
+                .withMessageContaining("Start this node with --cluster-abandon-others once more");
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(survivor::found)
+                .withMessageContaining("Start this node with --cluster-abandon-others once more");
+        assertThat(survivor.abandonOthers(old)).isTrue();
+
+        survivor.start();
+        survivor.awaitLeads();
+        assertThat(survivor.value("three")).isEqualTo("3");
+        assertThat(survivor.clusterId()).isNotEqualTo(old.toString());
+    }
+
     private void three() throws Exception {
         nodes.node("a").commitAlone("single", "1");
         nodes.node("a").found();
