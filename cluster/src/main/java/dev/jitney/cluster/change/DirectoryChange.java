@@ -5,7 +5,6 @@ import dev.jitney.cluster.member.ClusterSettings;
 import dev.jitney.cluster.member.Members;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.cluster.member.Membership.Change;
-import dev.jitney.cluster.member.NodeCondition;
 import dev.jitney.cluster.member.NodeHello;
 import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.cluster.ratis.RaftMember;
@@ -17,8 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,9 +45,13 @@ public final class DirectoryChange {
     /** The space that a node holds in reserve. */
     private static final String SPARE = "spare";
 
+    /** A node that starts opens its stores before it gives its introduction. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private final Path directory;
     private final StoreKinds kinds;
     private final Clock clock;
+    private final long patienceNanos;
 
     /**
      * @param directory the directory of the replicated log and of {@value Membership#FILE}
@@ -56,6 +59,12 @@ public final class DirectoryChange {
      * @param clock     the clock of the machine
      */
     public DirectoryChange(Path directory, StoreKinds kinds, Clock clock) {
+        this(directory, kinds, clock, PATIENCE_NANOS);
+    }
+
+    /** @param patienceNanos the time for another node that runs to give its introduction, in nanoseconds */
+    DirectoryChange(Path directory, StoreKinds kinds, Clock clock, long patienceNanos) {
+        this.patienceNanos = patienceNanos;
         this.directory = directory;
         this.kinds = kinds;
         this.clock = clock;
@@ -112,35 +121,15 @@ public final class DirectoryChange {
                 .changing(Change.FOUNDING);
     }
 
-    private static void requireNoCluster(ClusterSettings settings, NodeLink link) throws IOException {
+    private void requireNoCluster(ClusterSettings settings, NodeLink link) throws IOException {
+        OtherNodes others = new OtherNodes(settings, link, patienceNanos);
         for (ClusterMember other : settings.members()) {
-            NodeHello answer = other.name().equals(settings.name()) ? null : hello(settings, other, null, link);
+            NodeHello answer = other.name().equals(settings.name()) ? null : others.ask(other);
             if (answer != null && answer.cluster() != null) {
                 throw new IOException("Node '" + other.name() + "' belongs to cluster " + answer.cluster()
                         + " already. To join it, empty the data directory of this node and leave --cluster-found out. To"
                         + " found another cluster, stop that node first.");
             }
-        }
-    }
-
-    private static @Nullable NodeHello hello(
-            ClusterSettings settings, ClusterMember other, @Nullable UUID cluster, NodeLink link) {
-        NodeHello own = new NodeHello(
-                settings.name(),
-                Membership.newIdentity(settings.name()),
-                "",
-                settings.stores(),
-                cluster,
-                List.of(),
-                false,
-                0,
-                Map.of(),
-                NodeCondition.WELL);
-        try {
-            return NodeHello.parse(link.ask(other, NodeLink.HELLO, own.bytes()));
-        } catch (IOException e) {
-            LOG.debug("{} does not answer.", other.name(), e);
-            return null;
         }
     }
 
@@ -150,9 +139,9 @@ public final class DirectoryChange {
      *
      * @param settings the settings of the node
      * @param confirm  the id of the cluster, as a confirmation
-     * @param link     sends requests to the other members, none of which may answer
+     * @param link     sends requests to the other members, none of which may run
      * @return false if the others of this cluster were abandoned before, so that nothing was done
-     * @throws IOException if the confirmation is wrong, or another member answers; the message is for the operator
+     * @throws IOException if the confirmation is wrong, or another member runs; the message is for the operator
      */
     public boolean abandonOthers(ClusterSettings settings, UUID confirm, NodeLink link)
             throws IOException, StoreException {
@@ -217,9 +206,10 @@ public final class DirectoryChange {
      * Requires that no other member answers. Requests go to the members that this node knew, and to the nodes of its options, which may
      * lack members that were added later.
      */
-    private static void requireGone(ClusterSettings settings, Membership own, NodeLink link) throws IOException {
+    private void requireGone(ClusterSettings settings, Membership own, NodeLink link) throws IOException {
+        OtherNodes others = new OtherNodes(settings, link, patienceNanos);
         for (ClusterMember other : new Members(settings, own.known()).toAsk()) {
-            NodeHello answer = hello(settings, other, own.cluster(), link);
+            NodeHello answer = others.ask(other);
             if (answer != null && own.cluster() != null && own.cluster().equals(answer.cluster())) {
                 throw new IOException("Expected that the other members are gone for good, but node '" + other.name()
                         + "' answers. If a majority of the members can run again, start them instead. Otherwise stop that"

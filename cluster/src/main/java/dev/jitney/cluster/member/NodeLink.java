@@ -28,7 +28,8 @@ public interface NodeLink {
      * @param request the name of the request: lowercase letters and hyphens
      * @param body    the body
      * @return the answer
-     * @throws IOException if the member cannot be reached within a few seconds, or refuses; the message has its reason
+     * @throws NodeAwayException if the connection is refused, or the member cannot be reached within a few seconds
+     * @throws IOException if the member refuses, or there is no answer; the message has its reason
      */
     byte[] ask(ClusterMember to, String request, byte[] body) throws IOException;
 

@@ -2,6 +2,7 @@ package dev.jitney.cluster.change;
 
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.ClusterSettings;
+import dev.jitney.cluster.member.NodeAwayException;
 import dev.jitney.cluster.node.ClusterNode;
 import dev.jitney.cluster.node.LeaderTerm;
 import dev.jitney.cluster.node.LeadershipListener;
@@ -23,10 +24,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -45,6 +48,12 @@ final class ChangedNodes implements AutoCloseable {
     private final Path directory;
     private final List<ClusterMember> members = new ArrayList<>();
     private final Map<String, ChangedNode> nodes = new LinkedHashMap<>();
+
+    /** The time for a node that runs to give its introduction. */
+    long patienceNanos = TIMEOUT_NANOS;
+
+    /** The names of nodes whose port is open, although they do not run yet. */
+    final Set<String> starting = new HashSet<>();
 
     ChangedNodes(Path directory) throws IOException {
         this.directory = directory;
@@ -111,8 +120,11 @@ final class ChangedNodes implements AutoCloseable {
 
     private byte[] ask(ClusterMember to, String request, byte[] body) throws IOException {
         ClusterNode target = node(to.name()).running;
+        if (target == null && starting.contains(to.name())) {
+            throw new IOException("The node starts. Try again later.");
+        }
         if (target == null) {
-            throw new IOException("Node " + to.name() + " cannot be reached.");
+            throw new NodeAwayException("Node " + to.name() + " cannot be reached.");
         }
         return target.answer(request, body);
     }
@@ -195,7 +207,7 @@ final class ChangedNodes implements AutoCloseable {
         // Changes
 
         private DirectoryChange change() {
-            return new DirectoryChange(directory(), this, System::currentTimeMillis);
+            return new DirectoryChange(directory(), this, System::currentTimeMillis, patienceNanos);
         }
 
         boolean found() throws IOException, StoreException {

@@ -253,6 +253,39 @@ class DirectoryChangeTest {
         assertThat(survivor.clusterId()).isNotEqualTo(old.toString());
     }
 
+    @Test
+    @DisplayName("of a member does not continue without others that start and give no introduction yet (CL-56)")
+    void waitsForNodesThatStart() throws Exception {
+        three();
+        UUID old = UUID.fromString(nodes.node("a").clusterId());
+        nodes.all().forEach(ChangedNode::kill);
+        nodes.starting.add("c");
+        nodes.patienceNanos = 0;
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> nodes.node("a").abandonOthers(old))
+                .withMessageContaining("Expected an introduction of node 'c'")
+                .withMessageContaining("The node starts. Try again later.");
+
+        nodes.starting.clear();
+        assertThat(nodes.node("a").abandonOthers(old)).isTrue();
+    }
+
+    @Test
+    @DisplayName("of a single node founds no cluster while another node starts and gives no introduction yet (CL-54)")
+    void foundsNothingBesideANodeThatStarts() throws Exception {
+        nodes.node("a").commitAlone("single", "1");
+        nodes.starting.add("b");
+        nodes.patienceNanos = 0;
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(nodes.node("a")::found)
+                .withMessageContaining("Expected an introduction of node 'b'");
+
+        nodes.starting.clear();
+        assertThat(nodes.node("a").found()).isTrue();
+    }
+
     private void three() throws Exception {
         nodes.node("a").commitAlone("single", "1");
         nodes.node("a").found();

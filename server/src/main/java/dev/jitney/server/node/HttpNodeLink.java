@@ -1,13 +1,19 @@
 package dev.jitney.server.node;
 
 import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.NodeAwayException;
 import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.server.tls.ClusterIdentity;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.HttpURLConnection;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.HttpsURLConnection;
@@ -71,6 +77,9 @@ public final class HttpNodeLink implements NodeLink {
             throw new IOException(reason);
         } catch (IOException e) {
             connection.disconnect();
+            if (isAway(e)) {
+                throw new NodeAwayException(e.getMessage() + " (" + e.getClass().getSimpleName() + ")", e);
+            }
             String fault = LinkFaults.words(to, e, tls != null);
             if (fault == null) {
                 throw e;
@@ -78,6 +87,17 @@ public final class HttpNodeLink implements NodeLink {
             faults.note(to, fault);
             throw new IOException(fault, e);
         }
+    }
+
+    /** Returns whether no connection could be made. The message of the JDK is all that distinguishes the two time limits. */
+    private static boolean isAway(IOException thrown) {
+        return thrown instanceof ConnectException
+                || thrown instanceof NoRouteToHostException
+                || thrown instanceof UnknownHostException
+                || thrown instanceof SocketTimeoutException
+                        && String.valueOf(thrown.getMessage())
+                                .toLowerCase(Locale.ROOT)
+                                .startsWith("connect");
     }
 
     private HttpURLConnection open(ClusterMember to, String path) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.jitney.cluster.member.ClusterMember;
+import dev.jitney.cluster.member.NodeAwayException;
 import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.server.Eventually;
@@ -250,6 +251,25 @@ class NodePortTest {
                 .startsWith("HTTP/1.1 413 ");
         assertThat(answerTo("POST /node/../health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 404 ");
+    }
+
+    @Test
+    @DisplayName("CL-56: only a node whose port refuses connections, or whose host is unknown, counts as away; one that refuses does not")
+    void away() throws Exception {
+        open(NodePortOptions.on("127.0.0.1", 0));
+        ClusterMember refuses = new ClusterMember("a", "127.0.0.1", 1, port.port());
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> new HttpNodeLink().ask(refuses, "unknown", new byte[0]))
+                .withMessage("Node 'a' refuses: Expected a known request.")
+                .isNotInstanceOf(NodeAwayException.class);
+        port.close();
+        assertThatExceptionOfType(NodeAwayException.class)
+                .isThrownBy(() -> new HttpNodeLink().ask(refuses, "echo", new byte[0]))
+                .withMessageContaining("ConnectException");
+        assertThatExceptionOfType(NodeAwayException.class)
+                .isThrownBy(() -> new HttpNodeLink()
+                        .ask(new ClusterMember("b", "node-b.invalid", 1, 2), "echo", new byte[0]))
+                .withMessageContaining("UnknownHostException");
     }
 
     @Test
