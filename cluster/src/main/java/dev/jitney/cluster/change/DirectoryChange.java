@@ -141,7 +141,8 @@ public final class DirectoryChange {
      * @param confirm  the id of the cluster, as a confirmation
      * @param link     sends requests to the other members, none of which may run
      * @return false if the others of this cluster were abandoned before, so that nothing was done
-     * @throws IOException if the confirmation is wrong, or another member runs; the message is for the operator
+     * @throws IOException if the confirmation is wrong, another member runs, or this node has not all that it has acknowledged; the
+     *     message is for the operator
      */
     public boolean abandonOthers(ClusterSettings settings, UUID confirm, NodeLink link)
             throws IOException, StoreException {
@@ -165,6 +166,7 @@ public final class DirectoryChange {
                     + " if a majority of the members is gone for good.");
         }
         if (own.change() == Change.NONE || begun) {
+            requireComplete(own);
             requireGone(settings, own, link);
             SoleMember.requireReadable(directory.resolve("raft"), cluster);
             own = own.changing(Change.ABANDONING_BEGUN);
@@ -200,6 +202,20 @@ public final class DirectoryChange {
                 Change.ABANDONING,
                 abandoned,
                 made.level());
+    }
+
+    /** Requires that this node has been a member until the others were lost, with everything that it has acknowledged. */
+    private static void requireComplete(Membership own) throws IOException {
+        String why = !own.joined()
+                ? "never became one, so it lacks messages"
+                : own.removed()
+                        ? "was removed from the cluster, so it lacks all messages since then"
+                        : own.lost() ? "has lost entries of its log that it acknowledged, and the messages in them" : null;
+        if (why != null) {
+            throw new IOException("Expected the data directory of a member that has all messages it acknowledged, but this node "
+                    + why + ". Start another remaining node with --cluster-abandon-others, empty the data directory of this"
+                    + " one, and it joins.");
+        }
     }
 
     /**

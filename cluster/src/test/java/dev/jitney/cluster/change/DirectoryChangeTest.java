@@ -7,7 +7,9 @@ import dev.jitney.cluster.change.ChangedNodes.ChangedNode;
 import dev.jitney.cluster.member.Membership;
 import dev.jitney.runtime.store.StoreException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -251,6 +253,30 @@ class DirectoryChangeTest {
         survivor.awaitLeads();
         assertThat(survivor.value("three")).isEqualTo("3");
         assertThat(survivor.clusterId()).isNotEqualTo(old.toString());
+    }
+
+    @Test
+    @DisplayName("of a node that never joined, was removed or has lost entries does not continue without the others (CL-50, CL-52, CL-56)")
+    void refusesToContinueWithALack() throws Exception {
+        UUID cluster = UUID.randomUUID();
+        ChangedNode a = nodes.node("a");
+        Files.createDirectories(a.directory());
+        Membership waits = Membership.none("a.01").in(cluster, List.of());
+
+        waits.write(a.directory());
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> a.abandonOthers(cluster))
+                .withMessageContaining("but this node never became one, so it lacks messages");
+        waits.asMember().asRemoved().write(a.directory());
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> a.abandonOthers(cluster))
+                .withMessageContaining("but this node was removed from the cluster, so it lacks all messages since then");
+        waits.asMember().asLost().write(a.directory());
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> a.abandonOthers(cluster))
+                .withMessageContaining("but this node has lost entries of its log that it acknowledged")
+                .withMessageContaining("Start another remaining node");
+        assertThat(a.directory().resolve("raft")).doesNotExist();
     }
 
     @Test
