@@ -173,11 +173,13 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                 clock);
         UUID abandon = origin.abandon();
         if (abandon != null && !change.abandonOthers(members, abandon, link)) {
-            LOG.info("--cluster-abandon-others {} has no effect: it was completed at an earlier start.", abandon);
+            LOG.info(
+                    "--cluster-abandon-others {} has no effect: it was completed at an earlier start, or this node joins a cluster.",
+                    abandon);
         }
         boolean interrupted = change.interrupted() == Membership.Change.FOUNDING;
         if ((origin.found() || interrupted) && !change.found(members, link)) {
-            LOG.info("--cluster-found has no effect: the data directory is that of a member of a cluster already.");
+            LOG.info("--cluster-found has no effect: this node belongs to a cluster already.");
         }
     }
 

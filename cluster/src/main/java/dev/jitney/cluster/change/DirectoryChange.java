@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,12 +76,13 @@ public final class DirectoryChange {
     }
 
     /**
-     * Makes the directory of a single node that of the first and only member of a new cluster, with all its messages (CL-54).
+     * Makes the directory of a single node that of the first and only member of a new cluster, with all its messages (CL-54). A
+     * node with an empty directory, which has lost its disk, joins the cluster of the other nodes instead.
      *
      * @param settings the settings of the node
      * @param link     sends requests to the other nodes, none of which may belong to a cluster
-     * @return false if the directory is that of a member already, so that nothing was done
-     * @throws IOException if the directory has no stores, or another node belongs to a cluster; the message is for the operator
+     * @return false if the directory is that of a member already, or the node joins another one, so that nothing was founded
+     * @throws IOException if the directory has no stores and no other node belongs to a cluster, or another node belongs to a cluster; the message is for the operator
      */
     public boolean found(ClusterSettings settings, NodeLink link) throws IOException, StoreException {
         Membership own = Membership.read(directory);
@@ -94,6 +94,9 @@ public final class DirectoryChange {
         }
         if (own == null || own.change() == Change.NONE) {
             if (kinds.count() == 0) {
+                if (own == null && joins(settings, link)) {
+                    return false;
+                }
                 throw new IOException(
                         "Expected the data directory of a single node, but it is empty. Leave --cluster-found out: if the"
                                 + " directories of all nodes are empty, the node that is named first founds the cluster.");
@@ -121,6 +124,35 @@ public final class DirectoryChange {
                 .changing(Change.FOUNDING);
     }
 
+    /**
+     * Lets an empty directory belong to the cluster of another node, if one answers with a cluster. The directory has it from then on, so
+     * that a later start with the same option does not found a cluster without messages.
+     *
+     * @return whether the node joins a cluster
+     */
+    private boolean joins(ClusterSettings settings, NodeLink link) throws IOException {
+        OtherNodes others = new OtherNodes(settings, link, patienceNanos);
+        for (ClusterMember other : settings.members()) {
+            NodeHello answer = other.name().equals(settings.name()) ? null : others.ask(other);
+            UUID cluster = answer == null ? null : answer.cluster();
+            if (answer != null && cluster != null) {
+                Files.createDirectories(directory);
+                Membership.none(Membership.newIdentity(settings.name()))
+                        .in(cluster, List.of())
+                        .foundedAt(answer.condition().levels().current())
+                        .knowing(answer.members())
+                        .write(directory);
+                LOG.info(
+                        "The data directory of node {} is empty, and node {} belongs to cluster {}. This node joins it.",
+                        settings.name(),
+                        answer.name(),
+                        cluster);
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void requireNoCluster(ClusterSettings settings, NodeLink link) throws IOException {
         OtherNodes others = new OtherNodes(settings, link, patienceNanos);
         for (ClusterMember other : settings.members()) {
@@ -135,12 +167,13 @@ public final class DirectoryChange {
 
     /**
      * Makes the directory of a member that of the only member of a new cluster, because the others are gone for good (CL-56).
-     * Everything in the log of this node counts; messages that only the others have are lost.
+     * Everything in the log of this node counts; messages that only the others have are lost. A node with an empty directory, which
+     * has lost its disk, joins the cluster of the other nodes instead.
      *
      * @param settings the settings of the node
      * @param confirm  the id of the cluster, as a confirmation
      * @param link     sends requests to the other members, none of which may run
-     * @return false if the others of this cluster were abandoned before, so that nothing was done
+     * @return false if the others of this cluster were abandoned before, or the node joins a cluster, so that nothing was abandoned
      * @throws IOException if the confirmation is wrong, another member runs, or this node has not all that it has acknowledged; the
      *     message is for the operator
      */
@@ -148,6 +181,9 @@ public final class DirectoryChange {
             throws IOException, StoreException {
         Membership own = Membership.read(directory);
         UUID cluster = own == null ? null : own.cluster();
+        if (own == null && kinds.count() == 0 && joins(settings, link)) {
+            return false;
+        }
         if (own == null || cluster == null) {
             throw new IOException("Expected the data directory of a member of a cluster, but this node has been none.");
         }
@@ -210,11 +246,15 @@ public final class DirectoryChange {
                 ? "never became one, so it lacks messages"
                 : own.removed()
                         ? "was removed from the cluster, so it lacks all messages since then"
-                        : own.lost() ? "has lost entries of its log that it acknowledged, and the messages in them" : null;
+                        : own.lost()
+                                ? "has lost entries of its log that it acknowledged, and the messages in them"
+                                : null;
         if (why != null) {
-            throw new IOException("Expected the data directory of a member that has all messages it acknowledged, but this node "
-                    + why + ". Start another remaining node with --cluster-abandon-others, empty the data directory of this"
-                    + " one, and it joins.");
+            throw new IOException(
+                    "Expected the data directory of a member that has all messages it acknowledged, but this node "
+                            + why
+                            + ". Start another remaining node with --cluster-abandon-others, empty the data directory of this"
+                            + " one, and it joins.");
         }
     }
 

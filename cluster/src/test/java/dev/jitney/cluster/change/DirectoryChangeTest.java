@@ -256,7 +256,8 @@ class DirectoryChangeTest {
     }
 
     @Test
-    @DisplayName("of a node that never joined, was removed or has lost entries does not continue without the others (CL-50, CL-52, CL-56)")
+    @DisplayName(
+            "of a node that never joined, was removed or has lost entries does not continue without the others (CL-50, CL-52, CL-56)")
     void refusesToContinueWithALack() throws Exception {
         UUID cluster = UUID.randomUUID();
         ChangedNode a = nodes.node("a");
@@ -270,13 +271,33 @@ class DirectoryChangeTest {
         waits.asMember().asRemoved().write(a.directory());
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> a.abandonOthers(cluster))
-                .withMessageContaining("but this node was removed from the cluster, so it lacks all messages since then");
+                .withMessageContaining(
+                        "but this node was removed from the cluster, so it lacks all messages since then");
         waits.asMember().asLost().write(a.directory());
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> a.abandonOthers(cluster))
                 .withMessageContaining("but this node has lost entries of its log that it acknowledged")
                 .withMessageContaining("Start another remaining node");
         assertThat(a.directory().resolve("raft")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName(
+            "that is empty joins the cluster of the others, although an option from before is still there (CL-51, CL-54, CL-56)")
+    void joinsInsteadOfAChange() throws Exception {
+        three();
+        for (ChangedNode lost : List.of(nodes.node("a"), nodes.follower())) {
+            UUID cluster = UUID.fromString(lost.clusterId());
+            lost.stop();
+            lost.wipe();
+            boolean changed = lost == nodes.node("a") ? lost.found() : lost.abandonOthers(cluster);
+            assertThat(changed).isFalse();
+            assertThat(lost.found()).as("at the next start").isFalse();
+            lost.start();
+            lost.awaitMember();
+            lost.awaitValue("three", "3");
+            assertThat(lost.clusterId()).isEqualTo(cluster.toString());
+        }
     }
 
     @Test

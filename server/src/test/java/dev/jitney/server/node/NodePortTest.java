@@ -254,7 +254,8 @@ class NodePortTest {
     }
 
     @Test
-    @DisplayName("CL-56: only a node whose port refuses connections, or whose host is unknown, counts as away; one that refuses does not")
+    @DisplayName(
+            "CL-56: only a node whose port refuses connections, or whose host is unknown, counts as away; one that refuses does not")
     void away() throws Exception {
         open(NodePortOptions.on("127.0.0.1", 0));
         ClusterMember refuses = new ClusterMember("a", "127.0.0.1", 1, port.port());
@@ -267,8 +268,8 @@ class NodePortTest {
                 .isThrownBy(() -> new HttpNodeLink().ask(refuses, "echo", new byte[0]))
                 .withMessageContaining("ConnectException");
         assertThatExceptionOfType(NodeAwayException.class)
-                .isThrownBy(() -> new HttpNodeLink()
-                        .ask(new ClusterMember("b", "node-b.invalid", 1, 2), "echo", new byte[0]))
+                .isThrownBy(() ->
+                        new HttpNodeLink().ask(new ClusterMember("b", "node-b.invalid", 1, 2), "echo", new byte[0]))
                 .withMessageContaining("UnknownHostException");
     }
 
