@@ -537,6 +537,7 @@ final class ClusterLife implements ServerLife, LeadershipListener {
                     : ClusterPage.of(
                             started.clusterId(),
                             started.status(),
+                            started.lastEntry(),
                             started.peers(),
                             started.members(),
                             health(),

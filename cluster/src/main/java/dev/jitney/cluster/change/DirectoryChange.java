@@ -269,7 +269,8 @@ public final class DirectoryChange {
             if (answer != null && own.cluster() != null && own.cluster().equals(answer.cluster())) {
                 throw new IOException("Expected that the other members are gone for good, but node '" + other.name()
                         + "' answers. If a majority of the members can run again, start them instead. Otherwise stop that"
-                        + " node, and choose the one with the highest INDEX in jitney cluster status to continue.");
+                        + " node, and continue with the node whose log ends with the highest term, and of these with the highest entry:"
+                        + " jitney cluster status shows both while the nodes run.");
             }
         }
     }

@@ -527,6 +527,15 @@ public final class ClusterNode implements AutoCloseable {
         return peers.all();
     }
 
+    /**
+     * Returns the last entry in the log of this node, agreed on or not, or {@link LogPoint#START} if it takes no part. Without a leader,
+     * only this shows which node has most: the entry that was applied last is the one of the last start then (CL-56).
+     */
+    public LogPoint lastEntry() {
+        RatisServer current = run.server();
+        return current == null ? LogPoint.START : current.lastEntry();
+    }
+
     /** Returns the figures of this node besides its status (CL-82). */
     public NodeStatus.Figures figures() {
         RatisServer current = run.server();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.jitney.cluster.InMemoryReplicaStore;
 import dev.jitney.cluster.ratis.AgreementFigures;
+import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
@@ -130,6 +131,23 @@ class ClusterNodeTest {
         assertThat(leader.news()).hasSize(2);
         other.commit("b", "2");
         cluster.awaitEverywhere("b", "2");
+    }
+
+    @Test
+    @DisplayName("know the last entry of their log after a restart without a leader (CL-56)")
+    void knowTheEndOfTheirLog() throws Exception {
+        TestCluster.TestNode leader = cluster.commit("a", "1");
+        cluster.awaitEverywhere("a", "1");
+        TestCluster.TestNode other = cluster.followersOf(leader).get(0);
+        LogPoint acknowledged = leader.node.lastEntry();
+        List.copyOf(cluster.nodes).forEach(TestCluster.TestNode::crash);
+        assertThat(acknowledged.index()).isPositive();
+
+        other.start();
+
+        TestCluster.awaitTrue("the search for a leader", () -> other.node.status().role() == NodeStatus.Role.SEEKING);
+        assertThat(other.node.lastEntry().index()).isGreaterThanOrEqualTo(acknowledged.index());
+        assertThat(other.node.lastEntry().term()).isGreaterThanOrEqualTo(acknowledged.term());
     }
 
     @Test

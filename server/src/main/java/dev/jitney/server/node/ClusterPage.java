@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.node.NodeStatus;
+import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.runtime.store.FormatLevels;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class ClusterPage {
      * Returns the page.
      *
      * @param id      the id of the cluster, or an empty text
+     * @param last    the last entry in the log of this node
      * @param peers   this node and the others that have answered lately
      * @param nodes   the members with their addresses, and the node that is being added
      * @param health  the health of this node
@@ -29,6 +31,7 @@ public final class ClusterPage {
     public static String of(
             String id,
             NodeStatus status,
+            LogPoint last,
             List<NodeStatus.Peer> peers,
             List<ClusterMember> nodes,
             NodeHealth health,
@@ -47,6 +50,10 @@ public final class ClusterPage {
         page.put("release", release);
         page.put("applied", status.applied());
         page.put("committed", status.committed());
+        if (last.index() >= 0) {
+            page.put("lastTerm", last.term());
+            page.put("lastIndex", last.index());
+        }
         page.put("remark", status.remark());
         page.put("leaderChanges", status.leaderChanges());
         page.put("restarts", status.restarts());

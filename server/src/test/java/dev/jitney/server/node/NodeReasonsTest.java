@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.cluster.member.NodeLevels;
 import dev.jitney.cluster.node.NodeStatus;
+import dev.jitney.cluster.ratis.LogPoint;
 import dev.jitney.runtime.store.FormatLevels;
 import java.io.IOException;
 import java.util.HashMap;
@@ -141,6 +142,7 @@ class NodeReasonsTest {
                 .readTree(ClusterPage.of(
                         "7f3a",
                         WELL,
+                        LogPoint.START,
                         List.of(peer("a", "0.4", 0, true, SETTINGS), d),
                         ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.1:3,c=127.0.0.1:5,d=127.0.0.1:7"),
                         NodeHealth.HEALTHY,
@@ -158,7 +160,8 @@ class NodeReasonsTest {
 
     private static JsonNode pageWith(NodeStatus.Peer... peers) throws IOException {
         return new ObjectMapper()
-                .readTree(ClusterPage.of("7f3a", WELL, List.of(peers), List.of(), NodeHealth.HEALTHY, "0.5"));
+                .readTree(ClusterPage.of(
+                        "7f3a", WELL, LogPoint.START, List.of(peers), List.of(), NodeHealth.HEALTHY, "0.5"));
     }
 
     @Test
@@ -211,7 +214,8 @@ class NodeReasonsTest {
     }
 
     @Test
-    @DisplayName("CL-81: the state of the cluster has its id, and for each member release, clock, room and activity")
+    @DisplayName(
+            "CL-56, CL-81: the state of the cluster has its id, the last entry of the node, and for each member release, clock, room and activity")
     void page() throws Exception {
         NodeStatus.Peer b = new NodeStatus.Peer(
                 "b", "0.4", -7, true, 123, "It receives a checkpoint, 7 % of it.", Map.of(), NodeLevels.UNKNOWN);
@@ -219,11 +223,17 @@ class NodeReasonsTest {
                 .readTree(ClusterPage.of(
                         "7f3a",
                         WELL,
+                        new LogPoint(4, 103),
                         List.of(peer("a", "0.4", 0, true, SETTINGS), b),
                         ClusterMember.parse("a=127.0.0.1:1,b=127.0.0.1:3"),
                         new NodeHealth(NodeHealth.Status.DEGRADED, List.of("A reason.")),
                         "0.4"));
         assertThat(page.get("id").asText()).isEqualTo("7f3a");
+        assertThat(page.get("lastTerm").asLong()).isEqualTo(4);
+        assertThat(page.get("lastIndex").asLong()).isEqualTo(103);
+        assertThat(pageWith().has("lastIndex"))
+                .as("of a node that takes no part")
+                .isFalse();
         assertThat(page.get("health").asText()).isEqualTo("degraded");
         assertThat(page.get("reasons").get(0).asText()).isEqualTo("A reason.");
         JsonNode member = page.get("members").get(1);

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param level the level of the cluster, or 0 if the node runs a release without levels
  * @param nextLevel the level to which an upgrade would raise the cluster, or 0 if there is none
  * @param term the number of the leadership
+ * @param lastTerm the term of the last entry in the log of the node that answered, if it takes part
+ * @param lastIndex the index of this entry
  * @param leader the name of the leader, or null if there is none
  * @param reasons sentences about what needs attention
  * @param joining the nodes that are being added
@@ -29,6 +31,8 @@ record ClusterState(
         int level,
         int nextLevel,
         long term,
+        OptionalLong lastTerm,
+        OptionalLong lastIndex,
         @Nullable String leader,
         List<String> reasons,
         List<Member> members,
@@ -111,6 +115,8 @@ record ClusterState(
                     root.path("level").asInt(0),
                     root.path("nextLevel").asInt(0),
                     root.path("term").asLong(0),
+                    number(root, "lastTerm"),
+                    number(root, "lastIndex"),
                     leader.isEmpty() ? null : leader,
                     List.copyOf(reasons),
                     List.copyOf(members),

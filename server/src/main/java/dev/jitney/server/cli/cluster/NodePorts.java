@@ -78,7 +78,16 @@ record NodePorts(
      * @throws NodeException if no node answers
      */
     ClusterState state() throws NodeException {
-        ClusterState leaderless = null;
+        return state(new ArrayList<>());
+    }
+
+    /**
+     * Returns the state of the cluster.
+     *
+     * @param leaderless receives the answers of nodes that know no leader; without a leader these are all answers
+     * @throws NodeException if no node answers
+     */
+    ClusterState state(List<ClusterState> leaderless) throws NodeException {
         StringJoiner reasons = new StringJoiner("; ");
         for (NodeAddress address : addresses) {
             try {
@@ -88,7 +97,7 @@ record NodePorts(
                     if (state.leader() != null) {
                         return ofLeader(state);
                     }
-                    leaderless = state;
+                    leaderless.add(state);
                 } else {
                     reasons.add(address + " answered " + answer.status + reason(answer));
                 }
@@ -96,8 +105,8 @@ record NodePorts(
                 reasons.add(address + ": " + words(e));
             }
         }
-        if (leaderless != null) {
-            return leaderless;
+        if (!leaderless.isEmpty()) {
+            return leaderless.get(leaderless.size() - 1);
         }
         throw new NodeException("No node answered. " + reasons
                 + ". Is the cluster running, and are these its node ports (--node or --cluster-nodes)?");

@@ -4,6 +4,7 @@ import dev.jitney.server.cli.cluster.ClusterState.Member;
 import dev.jitney.server.cli.cluster.NodePorts.NodeException;
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -25,6 +26,9 @@ import picocli.CommandLine.Option;
                     + " changes that it lacks; a follower of a busy leader lags by a few. CONTACT is the time since the"
                     + " leader last received an answer from it. CLOCK is the difference of its clock from that of the"
                     + " leader, and FREE the free space of its fullest disk.",
+            "",
+            "Without a leader, the last lines say where the log of each node of the options ends. The node with the highest term,"
+                    + " and of these the one with the highest entry, has most. INDEX does not show it then.",
             "",
             "The level says in which formats the cluster writes its data. 'jitney cluster upgrade' raises it.",
             "",
@@ -61,8 +65,9 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            ClusterState state = nodes.open().state();
-            out.print(json ? state.json() + "\n" : table(state));
+            List<ClusterState> leaderless = new ArrayList<>();
+            ClusterState state = nodes.open().state(leaderless);
+            out.print(json ? state.json() + "\n" : table(state) + (state.leader() == null ? logs(leaderless) : ""));
             out.flush();
             return state.leader() == null ? 1 : 0;
         } catch (NodeException e) {
@@ -114,6 +119,25 @@ final class StatusCommand implements Callable<Integer> {
                     .append(state.nextLevel())
                     .append(". Run 'jitney cluster upgrade' when no node needs to go back to the former release.\n");
         }
+        return text.toString();
+    }
+
+    /** Returns where the log of each node ends, the one with most first. Only this says which node has most (CL-56). */
+    private static String logs(List<ClusterState> answers) {
+        StringBuilder text = new StringBuilder();
+        answers.stream()
+                .filter(answer -> isKnown(answer.lastIndex()))
+                .sorted(Comparator.<ClusterState>comparingLong(
+                                answer -> answer.lastTerm().orElse(0))
+                        .thenComparingLong(answer -> answer.lastIndex().orElse(0))
+                        .reversed())
+                .forEach(answer -> text.append("The log of node ")
+                        .append(answer.node())
+                        .append(" ends with entry ")
+                        .append(answer.lastIndex().orElse(0))
+                        .append(" of term ")
+                        .append(answer.lastTerm().orElse(0))
+                        .append(".\n"));
         return text.toString();
     }
 

@@ -129,6 +129,32 @@ class ClusterCommandsTest {
     }
 
     @Test
+    @DisplayName(
+            "CL-56: status asks all nodes without a leader, and shows where the log of each of them ends, the one with most first")
+    void endsOfLogs() throws IOException {
+        leader = "null";
+        levels = "\"node\":\"a\",\"lastTerm\":4,\"lastIndex\":1300,";
+        HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        other.createContext(
+                "/cluster",
+                exchange -> answer(
+                        exchange, 200, STATE.formatted("\"node\":\"b\",\"lastTerm\":5,\"lastIndex\":1234,", leader)));
+        other.start();
+        try {
+            assertThat(run(
+                            "status",
+                            "--node",
+                            here() + ",127.0.0.1:" + other.getAddress().getPort()))
+                    .isEqualTo(1);
+        } finally {
+            other.stop(0);
+        }
+        assertThat(printed(out))
+                .endsWith("The log of node b ends with entry 1234 of term 5.\n"
+                        + "The log of node a ends with entry 1300 of term 4.\n");
+    }
+
+    @Test
     @DisplayName("CL-81: status shows the leader and every member in aligned columns, without control characters")
     void status() {
         assertThat(run("status", "--node", here())).isZero();
