@@ -126,7 +126,7 @@ public final class ClusterNode implements AutoCloseable {
         upkeep = new Upkeep(settings, replicas, checkpoints, disks, peers);
         terms = new LeaderTerms(
                 settings.name(), replicas, clock, announcer, upkeep::majorityHasRoom, level::current, signal::release);
-        succession = new Succession(settings, terms::leading, peers::isWell);
+        succession = new Succession(settings, terms::leading, peers::isWell, lags);
         following = new Following(settings, members, announcer);
         run = new ServerRun(
                 settings, replicas, disks, terms, joining::membership, this::install, verification, signal::release);
@@ -436,7 +436,7 @@ public final class ClusterNode implements AutoCloseable {
      * Passes leadership on to a member (CL-17).
      *
      * @param name the name of the member
-     * @throws IOException if this node does not lead, or the member has not become leader within two elections
+     * @throws IOException if this node does not lead, the member is not in sync, or it has not become leader within two elections
      */
     public void transferLeadership(String name) throws IOException {
         succession.passTo(run.server(), name);

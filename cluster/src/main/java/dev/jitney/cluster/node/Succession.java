@@ -26,6 +26,7 @@ final class Succession {
     private final ClusterSettings settings;
     private final Supplier<@Nullable LeaderTerm> leading;
     private final Predicate<String> well;
+    private final FollowerLags lags;
     private final AtomicBoolean yielding = new AtomicBoolean();
     private volatile String trouble = "";
     private volatile long nextNanos = System.nanoTime();
@@ -33,8 +34,14 @@ final class Succession {
     /**
      * @param leading returns the current term of this node
      * @param well    returns whether nothing is known that keeps an identity from leading (CL-16)
+     * @param lags    for how long the followers have been behind
      */
-    Succession(ClusterSettings settings, Supplier<@Nullable LeaderTerm> leading, Predicate<String> well) {
+    Succession(
+            ClusterSettings settings,
+            Supplier<@Nullable LeaderTerm> leading,
+            Predicate<String> well,
+            FollowerLags lags) {
+        this.lags = lags;
         this.settings = settings;
         this.leading = leading;
         this.well = well;
@@ -145,7 +152,7 @@ final class Succession {
      *
      * @param server the server of this node
      * @param name   the name of the member
-     * @throws IOException if this node does not lead, or the member has not become leader within two elections
+     * @throws IOException if this node does not lead, the member is not in sync, or it has not become leader within two elections
      */
     void passTo(@Nullable RatisServer server, String name) throws IOException {
         ConsensusState state = server == null ? null : server.state();
@@ -157,6 +164,7 @@ final class Succession {
                 .filter(member -> Membership.nameOf(member).equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IOException("Expected a member of the cluster, but got '" + name + "'."));
+        requireInSync(state, name, identity);
         try {
             transfer(server, identity);
         } catch (IOException e) {
@@ -164,6 +172,25 @@ final class Succession {
                     "Node '" + name + "' has not become the leader within " + 2L * settings.electionMs() + " ms ("
                             + e.getMessage() + "). Look at 'jitney cluster status', and try again.",
                     e);
+        }
+    }
+
+    /** A transfer that fails ends the term. So it begins only if the member can lead within the time. */
+    private void requireInSync(ConsensusState state, String name, String identity) throws IOException {
+        if (identity.equals(state.leader())) {
+            return;
+        }
+        ConsensusState.Follower follower = state.followers().get(identity);
+        if (follower == null || follower.lastContactMs() > 2L * settings.electionMs()) {
+            throw new IOException("Expected a node that answers, but node '" + name + "' has "
+                    + (follower == null ? "not answered yet" : "not answered for " + follower.lastContactMs() + " ms")
+                    + ". Start it or wait until it answers, and try again.");
+        }
+        long lag = Math.max(0, state.committed() - follower.match());
+        long behindMs = lags.behindMs(identity, follower, state.committed(), System.nanoTime());
+        if (!NodeStatus.isInSync(lag, behindMs, follower.lastContactMs())) {
+            throw new IOException("Expected a node in sync, but node '" + name + "' lacks " + lag
+                    + " entries. Wait until 'jitney cluster status' shows it as in sync, and try again.");
         }
     }
 

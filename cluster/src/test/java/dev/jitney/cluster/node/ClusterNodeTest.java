@@ -151,6 +151,29 @@ class ClusterNodeTest {
     }
 
     @Test
+    @DisplayName("keep their leader and its term if leadership is to move to a member that does not answer (CL-17)")
+    void keepsItsTermWithoutASuccessor() throws Exception {
+        TestCluster.TestNode leader = cluster.leader();
+        TestCluster.TestNode away = cluster.followersOf(leader).get(0);
+        String name = away.member.name();
+        leader.commit("a", "1");
+        long term = leader.node.status().term();
+        away.crash();
+        TestCluster.awaitTrue(
+                "the absence of " + name,
+                () -> leader.node.status().members().stream()
+                        .anyMatch(member -> member.name().equals(name)
+                                && member.lastContactMs() > 2 * TestCluster.ELECTION_MS));
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> leader.node.transferLeadership(name))
+                .withMessageContaining("Expected a node that answers, but node '" + name + "' has not answered for");
+
+        leader.commit("b", "2");
+        assertThat(leader.node.status().term()).isEqualTo(term);
+    }
+
+    @Test
     @DisplayName("come back by themselves after all were stopped (CL-46)")
     void restartsAll() throws Exception {
         for (int i = 0; i < 10; i++) {

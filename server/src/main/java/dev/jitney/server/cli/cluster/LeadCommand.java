@@ -15,7 +15,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         usageHelpAutoWidth = true,
         description = {
-            "Makes a node the leader, and waits until it is.",
+            "Makes a node the leader, and waits until it is. The leader refuses, and continues to lead, if the node does not"
+                    + " answer or is not in sync.",
             "",
             "All connections of clients end, as they do when a leader is lost, and the SDKs connect again. No message is"
                     + " lost; the locks of received messages and of sessions end. The leadership does not move back by"

@@ -14,6 +14,9 @@ final class Leadership {
     /** A node on a busy machine may need longer than the leader waits for it. */
     private static final int ORDERS_MAX = 3;
 
+    /** The pause before the next order: a leader that has not just got an answer of the node refuses. */
+    private static final long AGAIN_MS = 500;
+
     private Leadership() {}
 
     /**
@@ -63,6 +66,7 @@ final class Leadership {
                     throw new NodeException(
                             "The leadership was not moved. " + reason + (reason.endsWith(".") ? "" : "."));
                 }
+                TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
             }
         }
     }
