@@ -646,7 +646,12 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         if (status.role() == NodeStatus.Role.STOPPED || status.role() == NodeStatus.Role.WAITING) {
             return "Node " + cluster.node() + " takes no part in the cluster: " + status.remark();
         }
-        return leader == null ? leaderless(started) : null;
+        ClusterMember followed = leader;
+        if (followed == null) {
+            return leaderless(started);
+        }
+        Front ports = front;
+        return ports == null ? null : NodeReasons.refused(cluster.node(), followed.name(), ports.refusedMs());
     }
 
     private String leaderless(ClusterNode started) {

@@ -56,6 +56,9 @@ public final class Front implements AutoCloseable {
     private static final long DISCOUNT_MS = 1_000;
     private static final long CLOSE_TIMEOUT_MS = 5_000;
 
+    /** The time for which the last refusal of the leader counts. Clients that wait try again several times a second. */
+    private static final long REFUSAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final FrontOptions options;
     private final AddressLimits addresses;
     private final @Nullable SslContext nodeTls;
@@ -81,9 +84,13 @@ public final class Front implements AutoCloseable {
     private boolean refusing;
 
     private long retryAtNs;
+    private volatile @Nullable Refusals refusals;
     private boolean closed;
     private volatile int waitingCount;
     private volatile int passedOnCount;
+
+    /** The time since which the leader has refused all connections, and the time of the last one. */
+    private record Refusals(long sinceNs, long lastNs) {}
 
     private Front(FrontOptions options, @Nullable ClusterIdentity identity, AddressLimits addresses) {
         this.options = options;
@@ -192,6 +199,7 @@ public final class Front implements AutoCloseable {
         }
         leader = nodePort;
         refusing = false;
+        refusals = null;
         List<Relay> before = new ArrayList<>(open);
         before.forEach(Relay::close);
         opening.forEach(Relay::cancel);
@@ -276,6 +284,7 @@ public final class Front implements AutoCloseable {
             relay.close(); // the leader changed in the meantime
         } else {
             refusing = false;
+            refusals = null;
         }
         passOn();
     }
@@ -296,6 +305,8 @@ public final class Front implements AutoCloseable {
                             why);
                 }
                 refusing = true;
+                long sinceNs = refusedMs() == 0 || refusals == null ? nowNs() : refusals.sinceNs;
+                refusals = new Refusals(sinceNs, nowNs());
                 retryAtNs = nowNs() + TimeUnit.MILLISECONDS.toNanos(options.retryMs());
                 home.schedule(this::passOn, options.retryMs(), TimeUnit.MILLISECONDS);
             }
@@ -322,6 +333,17 @@ public final class Front implements AutoCloseable {
 
     private static long nowNs() {
         return Ticker.systemTicker().nanoTime();
+    }
+
+    /**
+     * Returns for how many milliseconds the leader has refused all connections that this node passed on to it; 0 if it accepted the last
+     * one, or no client has connected for a while. Any thread may call it.
+     */
+    public long refusedMs() {
+        Refusals last = refusals;
+        return last == null || nowNs() - last.lastNs > REFUSAL_NANOS
+                ? 0
+                : Math.max(1, TimeUnit.NANOSECONDS.toMillis(nowNs() - last.sinceNs));
     }
 
     /** Returns the current figures. Any thread may call it. */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeReasons {
     /** The difference of clocks that needs attention. */
     private static final long CLOCKS_MS = 2_000;
+    private static final long REFUSED_MS = 3_000;
 
     private static final double BYTES_PER_GB = 1e9;
     private static final Duration RENEWAL = Duration.ofDays(30);
@@ -116,6 +117,22 @@ public final class NodeReasons {
                 : "The certificate of node " + node + " (--cluster-tls) expires on " + expiry
                         + ". Renew it with 'jitney cluster certificates --renew " + node
                         + "'; no restart is needed.";
+    }
+
+    /**
+     * Returns a sentence about clients of a follower that its leader does not serve, or null (CL-80). A leader that has just been elected
+     * refuses them for a moment.
+     *
+     * @param node      the follower
+     * @param leader    the leader
+     * @param refusedMs milliseconds for which the leader has refused all connections, or 0
+     */
+    public static @Nullable String refused(String node, String leader, long refusedMs) {
+        return refusedMs <= REFUSED_MS
+                ? null
+                : "Node " + leader + " leads, but has refused all connections that node " + node + " passed on to it for "
+                        + duration(refusedMs) + ". Make the node port of " + leader + " reachable from " + node
+                        + ", and look at the health and the log of " + leader + ".";
     }
 
     /** Returns a sentence about a member that is not in sync, or null. */

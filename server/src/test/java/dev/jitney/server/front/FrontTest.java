@@ -180,7 +180,8 @@ class FrontTest {
     }
 
     @Test
-    @DisplayName("CL-21: connections wait while the leader does not serve yet, and then all of them are passed on")
+    @DisplayName(
+            "CL-21, CL-80: connections wait while the leader does not serve yet, which is known, and then all are passed on")
     void leaderIsNotReady() throws Exception {
         open(limits -> limits);
         try (FakeLeader leader = new FakeLeader(FakeLeader.REFUSES)) {
@@ -190,12 +191,19 @@ class FrontTest {
                 clients.add(connect());
             }
             await(() -> leader.requests() > 22);
+            await(() -> front.refusedMs() > 0);
             leader.answer(FakeLeader.ACCEPTS + "!");
             for (Socket client : clients) {
                 assertThat(client.getInputStream().read()).isEqualTo('!');
             }
             assertThat(front.figures().waiting()).isZero();
             assertThat(front.figures().passedOn()).isEqualTo(20);
+            assertThat(front.refusedMs()).isZero();
+            leader.answer(FakeLeader.REFUSES);
+            connect();
+            await(() -> front.refusedMs() > 0);
+            front.follow(null);
+            await(() -> front.refusedMs() == 0);
         }
     }
 

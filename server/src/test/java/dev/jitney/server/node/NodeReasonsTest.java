@@ -153,6 +153,15 @@ class NodeReasonsTest {
         assertThat(page.get("joining").get(0).get("doing").asText()).startsWith("It receives a checkpoint, 7 %");
     }
 
+    @Test
+    @DisplayName("CL-80: a follower whose leader refuses its connections for more than three seconds does not serve its clients")
+    void refused() {
+        assertThat(NodeReasons.refused("b", "a", 0)).isNull();
+        assertThat(NodeReasons.refused("b", "a", 3_000)).isNull();
+        assertThat(NodeReasons.refused("b", "a", 4_100))
+                .startsWith("Node a leads, but has refused all connections that node b passed on to it for 4 s.");
+    }
+
     private static NodeStatus.Peer levels(String name, int highest, int current) {
         NodeLevels levels = new NodeLevels(new FormatLevels(1, highest), current);
         return new NodeStatus.Peer(name, "0.5", 0, true, 1, "", SETTINGS, levels);
