@@ -21,7 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import org.slf4j.Logger;
@@ -45,6 +47,9 @@ final class CheckpointInstaller implements AutoCloseable {
     private final CheckpointFetcher fetcher;
     private final ExecutorService executor;
     private final AtomicLong installed = new AtomicLong();
+    /** True if there may be parts of a checkpoint on disk: those of an earlier process, or of an attempt that failed. */
+    private final AtomicBoolean leftovers = new AtomicBoolean(true);
+
     private volatile boolean busy;
     private volatile boolean closed;
     private final InstallPause pause = new InstallPause();
@@ -95,6 +100,7 @@ final class CheckpointInstaller implements AutoCloseable {
                 pause.succeeded();
                 result.complete(point);
             } catch (IOException | StoreException | RuntimeException e) {
+                leftovers.set(true);
                 // The leader repeats its request at once otherwise.
                 long pauseMs = pause.failed(leader);
                 LOG.warn(
@@ -183,6 +189,35 @@ final class CheckpointInstaller implements AutoCloseable {
             remote.release(id);
         } catch (IOException e) {
             LOG.debug("The member removes the checkpoint by itself later.", e);
+        }
+    }
+
+    /**
+     * Deletes what was fetched of a checkpoint that was never put in place. Call it while this node is in sync, and therefore needs no
+     * checkpoint; call it again from time to time.
+     */
+    void removeLeftovers() {
+        if (busy || closed || !leftovers.compareAndSet(true, false)) {
+            return;
+        }
+        try {
+            executor.execute(this::deleteFetched);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("The node stops.");
+        }
+    }
+
+    private void deleteFetched() {
+        try {
+            for (int i = 0; i < replicas.size(); i++) {
+                fetcher.delete(i);
+            }
+        } catch (IOException e) {
+            leftovers.set(true);
+            LOG.warn(
+                    "Could not delete an old part of a checkpoint on node {}; the next attempt follows: {}",
+                    settings.name(),
+                    e.getMessage());
         }
     }
 

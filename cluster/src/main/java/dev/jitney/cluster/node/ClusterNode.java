@@ -123,7 +123,7 @@ public final class ClusterNode implements AutoCloseable {
                 level::requireSupportedBy);
         peers = new Peers(settings, members, link, clock, this::hello);
         announcer = new Announcer(settings.name(), listener);
-        upkeep = new Upkeep(settings, replicas, checkpoints, disks, peers);
+        upkeep = new Upkeep(settings, replicas, checkpoints, disks, peers, this::removeFetched);
         terms = new LeaderTerms(
                 settings.name(), replicas, clock, announcer, upkeep::majorityHasRoom, level::current, signal::release);
         succession = new Succession(settings, terms::leading, peers::isWell, lags);
@@ -166,6 +166,13 @@ public final class ClusterNode implements AutoCloseable {
                 succession.mended(); // other rows take the place of those that were damaged
             }
         });
+    }
+
+    /** A checkpoint that was fetched in part is needed until this node is in sync (CL-45). */
+    private void removeFetched() {
+        if (outOfSync() == null) {
+            installer.removeLeftovers();
+        }
     }
 
     private @Nullable RatisServer server() {

@@ -35,6 +35,7 @@ final class Upkeep implements AutoCloseable {
     private final CheckpointSource checkpoints;
     private final NodeDisks disks;
     private final Peers peers;
+    private final Runnable whenInSync;
     private final AtomicBoolean flushing = new AtomicBoolean();
     private final ExecutorService flusher;
     private long tidiedNanos = System.nanoTime() - TIDY_NANOS;
@@ -42,12 +43,15 @@ final class Upkeep implements AutoCloseable {
     private volatile boolean aloneWithoutRoom;
     private volatile boolean majorityHasRoom = true;
 
+    /** @param whenInSync deletes what a node in sync does not need, and does nothing while this node is not in sync */
     Upkeep(
             ClusterSettings settings,
             List<StoreReplica> replicas,
             CheckpointSource checkpoints,
             NodeDisks disks,
-            Peers peers) {
+            Peers peers,
+            Runnable whenInSync) {
+        this.whenInSync = whenInSync;
         this.settings = settings;
         this.replicas = replicas;
         this.checkpoints = checkpoints;
@@ -103,6 +107,7 @@ final class Upkeep implements AutoCloseable {
         for (StoreReplica replica : replicas) {
             replica.store().check();
         }
+        whenInSync.run();
         try {
             checkpoints.removeIdle();
             server.tidy(checkpoints.keepFrom());

@@ -145,7 +145,8 @@ class ClusterNodeTest {
 
         other.start();
 
-        TestCluster.awaitTrue("the search for a leader", () -> other.node.status().role() == NodeStatus.Role.SEEKING);
+        TestCluster.awaitTrue(
+                "the search for a leader", () -> other.node.status().role() == NodeStatus.Role.SEEKING);
         assertThat(other.node.lastEntry().index()).isGreaterThanOrEqualTo(acknowledged.index());
         assertThat(other.node.lastEntry().term()).isGreaterThanOrEqualTo(acknowledged.term());
     }
@@ -162,8 +163,8 @@ class ClusterNodeTest {
         TestCluster.awaitTrue(
                 "the absence of " + name,
                 () -> leader.node.status().members().stream()
-                        .anyMatch(member -> member.name().equals(name)
-                                && member.lastContactMs() > 2 * TestCluster.ELECTION_MS));
+                        .anyMatch(member ->
+                                member.name().equals(name) && member.lastContactMs() > 2 * TestCluster.ELECTION_MS));
 
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> leader.node.transferLeadership(name))
@@ -612,6 +613,32 @@ class ClusterNodeTest {
         assertThat(cluster.requests).containsEntry("checkpoint", checkpoints);
         assertThat(follower.disks.get(0).position())
                 .isEqualTo(leader.disks.get(0).position());
+    }
+
+    @Test
+    @DisplayName("keep the fetched part of a checkpoint until they are in sync, and delete it then (CL-45)")
+    void deletesAPartOfACheckpoint() throws Exception {
+        TestCluster.TestNode away = cluster.followersOf(cluster.leader()).get(0);
+        away.stop();
+        Path part = away.workDirectory(0).resolve("incoming-0").resolve("000007.sst~part");
+        Files.createDirectories(part.getParent());
+        Files.write(part, new byte[10]);
+        for (TestCluster.TestNode other : List.copyOf(cluster.nodes)) {
+            other.stop();
+        }
+        away.start();
+        TestCluster.awaitTrue(
+                "the search for a leader", () -> away.node.status().role() == NodeStatus.Role.SEEKING);
+        assertThat(part).exists();
+
+        for (TestCluster.TestNode other : cluster.nodes) {
+            if (other != away) {
+                other.start();
+            }
+        }
+        TestCluster.awaitTrue("the end of the part", () -> !Files.exists(part.getParent()));
+        cluster.commit("a", "1");
+        cluster.awaitEverywhere("a", "1");
     }
 
     @Test
