@@ -648,25 +648,14 @@ final class ClusterLife implements ServerLife, LeadershipListener {
         }
         ClusterMember followed = leader;
         if (followed == null) {
-            return leaderless(started);
+            return NodeReasons.leaderless(
+                    status,
+                    cluster.members().size(),
+                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started.leaderlessSinceNanos()),
+                    started.peers());
         }
         Front ports = front;
         return ports == null ? null : NodeReasons.refused(cluster.node(), followed.name(), ports.refusedMs());
-    }
-
-    private String leaderless(ClusterNode started) {
-        int nodes = cluster.members().size();
-        List<String> answering = started.peers().stream()
-                .map(NodeStatus.Peer::name)
-                .filter(name -> !name.equals(cluster.node()))
-                .toList();
-        return "No node has led the cluster for "
-                + NodeReasons.duration(
-                        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started.leaderlessSinceNanos()))
-                + ". A majority of the nodes (" + (nodes / 2 + 1) + " of " + nodes + ") must run and reach each other. "
-                + (answering.isEmpty()
-                        ? "No other node answers node " + cluster.node() + "."
-                        : "Node " + cluster.node() + " gets answers of " + String.join(", ", answering) + ".");
     }
 
     /** Ends in an orderly way: completes what is in progress, passes leadership on, and closes the ports (CL-15). */

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeReasons {
     /** The difference of clocks that needs attention. */
     private static final long CLOCKS_MS = 2_000;
+
     private static final long REFUSED_MS = 3_000;
 
     private static final double BYTES_PER_GB = 1e9;
@@ -130,9 +131,33 @@ public final class NodeReasons {
     public static @Nullable String refused(String node, String leader, long refusedMs) {
         return refusedMs <= REFUSED_MS
                 ? null
-                : "Node " + leader + " leads, but has refused all connections that node " + node + " passed on to it for "
+                : "Node " + leader + " leads, but has refused all connections that node " + node
+                        + " passed on to it for "
                         + duration(refusedMs) + ". Make the node port of " + leader + " reachable from " + node
                         + ", and look at the health and the log of " + leader + ".";
+    }
+
+    /**
+     * Returns sentences about a node that knows no leader (CL-80). The members count, and not the nodes of the options, which may be those
+     * from before nodes were added or removed.
+     *
+     * @param status     the state of the node
+     * @param configured the number of nodes in its options, for a node that does not know the members
+     * @param forMs      the time without a leader in milliseconds
+     * @param peers      the nodes that have answered lately
+     */
+    public static String leaderless(NodeStatus status, int configured, long forMs, List<NodeStatus.Peer> peers) {
+        int nodes = status.members().isEmpty() ? configured : status.members().size();
+        List<String> answering = peers.stream()
+                .map(NodeStatus.Peer::name)
+                .filter(name -> !name.equals(status.name()))
+                .toList();
+        return "No node has led the cluster for " + duration(forMs) + ". A majority of the nodes (" + (nodes / 2 + 1)
+                + " of "
+                + nodes + ") must run and reach each other. "
+                + (answering.isEmpty()
+                        ? "No other node answers node " + status.name() + "."
+                        : "Node " + status.name() + " gets answers of " + String.join(", ", answering) + ".");
     }
 
     /** Returns a sentence about a member that is not in sync, or null. */

@@ -154,12 +154,34 @@ class NodeReasonsTest {
     }
 
     @Test
-    @DisplayName("CL-80: a follower whose leader refuses its connections for more than three seconds does not serve its clients")
+    @DisplayName(
+            "CL-80: a follower whose leader refuses its connections for more than three seconds does not serve its clients")
     void refused() {
         assertThat(NodeReasons.refused("b", "a", 0)).isNull();
         assertThat(NodeReasons.refused("b", "a", 3_000)).isNull();
         assertThat(NodeReasons.refused("b", "a", 4_100))
                 .startsWith("Node a leads, but has refused all connections that node b passed on to it for 4 s.");
+    }
+
+    @Test
+    @DisplayName(
+            "CL-80: without a leader, the health says how many of the members must run; added and removed nodes count")
+    void leaderless() {
+        NodeStatus grown = status(
+                null,
+                member("a", false, 0, 0),
+                member("b", false, 0, 0),
+                member("c", false, 0, 0),
+                member("d", false, 0, 0),
+                member("e", false, 0, 0));
+        NodeStatus.Peer self = peer("a", "0.4", 0, true, SETTINGS);
+        assertThat(NodeReasons.leaderless(grown, 3, 13_000, List.of(self)))
+                .isEqualTo(
+                        "No node has led the cluster for 13 s. A majority of the nodes (3 of 5) must run and reach each"
+                                + " other. No other node answers node a.");
+        assertThat(NodeReasons.leaderless(status(null), 3, 13_000, List.of(self, peer("b", "0.4", 0, true, SETTINGS))))
+                .contains("(2 of 3)")
+                .endsWith("Node a gets answers of b.");
     }
 
     private static NodeStatus.Peer levels(String name, int highest, int current) {

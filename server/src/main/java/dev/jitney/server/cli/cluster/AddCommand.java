@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
             "Start the node first, with an empty data directory, its own name and address and those of the members in"
                     + " --cluster-nodes, and the same configuration, keys, limits and number of stores. It waits until"
                     + " this command adds it, and this command waits a minute for its start. Then it receives the data of all stores, while clients are served. It counts as a"
-                    + " member when it has everything; you can interrupt this command before. Add one node after the"
-                    + " other: three nodes survive the loss of one, five the loss of two.",
+                    + " member when it has everything. Let this command run until then: if another node becomes the leader, the order"
+                    + " is lost, and this command gives it again. Add one node after the other: three nodes survive the loss of one, five the loss of two.",
             "",
             "The members use the address from this command. Add the node to --cluster-nodes of the others as well, so that"
                     + " their next start works if all addresses have changed; they need no restart for it.",
