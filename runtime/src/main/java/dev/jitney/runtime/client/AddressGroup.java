@@ -10,11 +10,11 @@ import java.net.InetAddress;
  * @param isIpv6 whether it is a prefix of IPv6
  * @param bits the address or the prefix
  */
-record AddressGroup(boolean isIpv6, long bits) {
+public record AddressGroup(boolean isIpv6, long bits) {
     private static final int PREFIX_BYTES = 8;
 
     /** Returns the group of an address. An IPv4 address inside IPv6 counts as the IPv4 address. */
-    static AddressGroup of(InetAddress address) {
+    public static AddressGroup of(InetAddress address) {
         byte[] bytes = address.getAddress(); // Java converts IPv4 addresses inside IPv6 already
         boolean isIpv6 = address instanceof Inet6Address;
         long bits = 0;

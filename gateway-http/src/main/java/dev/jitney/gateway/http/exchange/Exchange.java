@@ -45,6 +45,10 @@ public final class Exchange {
     public static final HttpError OUT_OF_MEMORY =
             HttpError.busy("Too many responses are being sent. Please wait 10 seconds and try again.");
 
+    private static final HttpError DISPLACED =
+            HttpError.busy("Too many requests are being received, most of them from your client. Please wait 10 seconds"
+                    + " and try again.");
+
     private static final String KEY = Exchange.class.getName();
     private static final String CLIENT_REQUEST_ID = "x-ms-client-request-id";
     private static final String RETURN_CLIENT_REQUEST_ID = "x-ms-return-client-request-id";
@@ -93,6 +97,9 @@ public final class Exchange {
         HttpServerRequest request = context.request();
         Exchange exchange = new Exchange(request, edge);
         context.put(KEY, exchange);
+        if (exchange.peer.client.equals(ClientShares.Client.UNKNOWN)) {
+            exchange.peer.client = ClientShares.Client.at(exchange.clientAddress());
+        }
         boolean health = isHealth(request.path());
         exchange.hasPlace = edge.connections().begin(exchange.peer, bodyLength(request), health);
         context.addEndHandler(over -> exchange.ended());
@@ -140,6 +147,20 @@ public final class Exchange {
 
     /** Returns whether the request may be served; false if the maximum of connections is reached. */
     boolean hasPlace() {
+        return hasPlace;
+    }
+
+    /**
+     * Takes the place of another client, if the client of this request has less than its share. Its tokens are verified.
+     *
+     * @return false if the request must be refused
+     */
+    boolean takePlace() {
+        authorization.attemptItsResource(AccessRight.values()); // shows whose request it is
+        hasPlace = edge.connections().takePlace(peer);
+        if (!hasPlace) {
+            authorization.countWrongKey();
+        }
         return hasPlace;
     }
 
@@ -340,10 +361,26 @@ public final class Exchange {
     }
 
     /** Continues in the namespace whose rule or role has accepted the credential. */
-    void authorized(Namespace by) {
+    void authorized(Namespace by, Grant grant) {
         namespace = by;
         namespaceTold = true;
-        edge.connections().authorized(peer);
+        edge.connections().authorized(peer, peer.client.with(by, grant));
+    }
+
+    /** Returns the client of the request as limits count it. */
+    public ClientShares.Client sharer() {
+        return peer.client;
+    }
+
+    /**
+     * Permits to end the exchange early, so that another client gets its place.
+     *
+     * @param end causes the response
+     */
+    public void yieldsBy(Runnable end) {
+        if (!ended) {
+            peer.yields = end;
+        }
     }
 
     /** Returns the IP address of the client, or null if it is not known any more. */
@@ -395,7 +432,9 @@ public final class Exchange {
                 new RequestBody(request, bytesMax, tooLarge, edge.limits().surplusBytesMax(), edge.connections(), peer);
         whenEnded(body::release);
         edge.connections().bodyPermitted(peer, bytesMax);
+        yieldsBy(() -> body.refuse(DISPLACED));
         return body.read().andThen(read -> {
+            peer.yields = null;
             if (request.isEnded()) {
                 edge.connections().bodyComplete(peer);
             }
@@ -561,6 +600,7 @@ public final class Exchange {
     private void ended() {
         if (!ended) {
             ended = true;
+            peer.yields = null;
             if (!answered) {
                 releaseAnswer(); // a response that was written in pieces, or not at all
             }

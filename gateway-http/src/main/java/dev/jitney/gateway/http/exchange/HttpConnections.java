@@ -51,7 +51,8 @@ import org.slf4j.LoggerFactory;
  * that has waited longest for the head of a request and never sent a valid token. The second is the connection that has
  * been fetching its response for longest, if that is more than {@value #SLOW_SECONDS} s. The third is the connection that
  * sent a valid token and has been idle for longest. Requests other than health checks may use all connections but
- * {@link HttpLimits#spareConnections}.
+ * {@link HttpLimits#spareConnections}. If these places are taken, a client that holds less than an equal share gets one from the client
+ * that holds most: its oldest request whose body is not complete is refused, or its oldest receive ends without a message.
  */
 /*
  * Idle connections of clients with a token are replaced last: a client that opens silent connections must not be able
@@ -98,13 +99,15 @@ final class HttpConnections {
     /** Connections that wait for a head and whose client has never sent a valid token. */
     private final Set<HttpPeer> unknown = new LinkedHashSet<>();
 
+    /** The connections that are busy with a request. */
+    private final ClientShares<HttpPeer> busy = new ClientShares<>();
+
     /** Connections whose waiting input may be resumed, in turn. */
     private final Queue<Runnable> resumptions = new ArrayDeque<>();
 
     private final TlsRefusal tls = new TlsRefusal();
     private boolean resuming;
     private boolean disconnected;
-    private int busy;
     private int nowTick;
     private int fullLoggedTick = -LOG_SECONDS;
     private int memoryLoggedTick = -LOG_SECONDS;
@@ -277,20 +280,15 @@ final class HttpConnections {
      *
      * @param bodyLength bytes of the body, 0 for none, negative if its length is not known
      * @param health true for a health check
-     * @return false if the request must be refused because the maximum of connections is reached
+     * @return false if the maximum of connections is reached, so that the request must {@linkplain #takePlace take a place}
      */
     boolean begin(HttpPeer peer, long bodyLength, boolean health) {
         peer.inbound.headComplete(bodyLength);
         peer.bodyPending = bodyLength != 0;
         peer.answered = false;
-        boolean place = health || busy < limits.connectionsMax() || closeSlow();
-        if (place && !health && !peer.busy) {
-            peer.busy = true;
-            busy++;
-        }
-        if (!place) {
-            tellFull();
-            refused.increment();
+        boolean place = health || busy.size() < limits.connectionsMax();
+        if (place && !health) {
+            busy.add(peer, peer.client);
         }
         if (bodyLength == 0) {
             enter(peer, Phase.SERVING, NEVER);
@@ -298,6 +296,37 @@ final class HttpConnections {
             enter(peer, Phase.BODY, limits.bodySeconds());
         }
         return place;
+    }
+
+    /**
+     * Takes the place of another connection for a request. Its credential was checked, so that its client is known.
+     *
+     * @return false if the request must be refused
+     */
+    boolean takePlace(HttpPeer peer) {
+        boolean place =
+                !peer.gone && (busy.size() < limits.connectionsMax() || displaceFor(peer.client) || closeSlow());
+        if (place) {
+            busy.add(peer, peer.client);
+        } else {
+            tellFull();
+            refused.increment();
+        }
+        return place;
+    }
+
+    private boolean displaceFor(ClientShares.Client client) {
+        HttpPeer victim = busy.displace(client, limits.connectionsMax(), peer -> peer.yields != null);
+        Runnable end = victim == null ? null : victim.yields;
+        if (victim == null || end == null) {
+            return false;
+        }
+        victim.yields = null;
+        if (victim.phase == Phase.BODY) {
+            displaced.increment(); // it ends with the refusal
+        }
+        end.run();
+        return true;
     }
 
     /** Closes the connection that has been fetching its response for longest, if that is too long. */
@@ -308,12 +337,18 @@ final class HttpConnections {
         }
         displaced.increment();
         close(slow);
-        return busy < limits.connectionsMax();
+        return busy.size() < limits.connectionsMax();
     }
 
-    /** Notes that the token of the request was accepted. */
-    void authorized(HttpPeer peer) {
+    /** Notes that the token of the request was accepted, which is that of a client. */
+    void authorized(HttpPeer peer, ClientShares.Client client) {
         peer.authorized = true;
+        if (!client.equals(peer.client)) {
+            peer.client = client;
+            if (busy.contains(peer)) {
+                busy.add(peer, client);
+            }
+        }
     }
 
     /** Permits a body of that size. */
@@ -392,21 +427,14 @@ final class HttpConnections {
             unknown.add(peer);
         }
         if (phase == Phase.HEAD || phase == Phase.SURPLUS) {
-            endBusy(peer);
+            busy.remove(peer);
         }
     }
 
     private void leave(HttpPeer peer) {
         in(peer.phase).remove(peer);
         unknown.remove(peer);
-        endBusy(peer);
-    }
-
-    private void endBusy(HttpPeer peer) {
-        if (peer.busy) {
-            peer.busy = false;
-            busy--;
-        }
+        busy.remove(peer);
     }
 
     private int after(int seconds) {
@@ -540,11 +568,11 @@ final class HttpConnections {
             fullLoggedTick = nowTick;
             LOG.atWarn()
                     .addKeyValue("connections", count.get())
-                    .addKeyValue("busy", busy)
+                    .addKeyValue("busy", busy.size())
                     .log(
                             "The maximum number of HTTP connections is reached. New connections replace those that have waited"
                                     + " longest for the head of a request. While all connections are busy, requests other"
-                                    + " than GET /health are refused. This message is logged at most once a minute.");
+                                    + " than GET /health are refused, unless their client has less than its share. This message is logged at most once a minute.");
         }
     }
 

@@ -184,11 +184,15 @@ public final class HttpEdge {
         if (hosts > 1) {
             // RFC 9112 section 3.2: a proxy may have used another one.
             exchange.refuseAndClose(HttpError.badRequest("Expected one Host header, but got " + hosts + "."));
-        } else if (!exchange.hasPlace()) {
-            exchange.refuseAndClose(HttpError.busy("Expected at most " + limits.connectionsMax()
-                    + " connections with a request at the same time. Please wait 10 seconds and try again."));
         } else {
-            exchange.identify(context::next);
+            exchange.identify(() -> {
+                if (exchange.hasPlace() || exchange.takePlace()) {
+                    context.next();
+                } else {
+                    exchange.refuseAndClose(HttpError.busy("Expected at most " + limits.connectionsMax()
+                            + " connections with a request at the same time. Please wait 10 seconds and try again."));
+                }
+            });
         }
     }
 

@@ -44,8 +44,11 @@ final class HttpPeer {
     int deadlineTick;
     /** True if a request of this connection had a valid token. */
     boolean authorized;
-    /** True if the current request counts as a busy connection. */
-    boolean busy;
+    /** The client as limits count it: of the last credential that was accepted, or of the address only. */
+    ClientShares.Client client = ClientShares.Client.UNKNOWN;
+    /** Ends the current request early, so that another client gets its place; null if it must not be ended. */
+    @Nullable
+    Runnable yields;
     /** True if the response to the request is complete, even if the socket has not taken it yet. */
     boolean answered;
     /** True if the body of the request has not ended. */

@@ -246,7 +246,7 @@ final class RequestAuthorization {
         if (user != null && credential.ofSession() != null) {
             Grant grant = ofUser(user, credential.ofSession());
             HttpAuthorization.require(grant, entity, exchange.nowMs(), role, anyOf);
-            authorized(credential.ofSession());
+            authorized(credential.ofSession(), grant);
             bySession = true;
             return grant;
         }
@@ -255,7 +255,7 @@ final class RequestAuthorization {
                     exchange.request(), edge.admission().certificates(), edge.broker(), named(), entity, anyOf);
             if (granted != null) {
                 HttpAuthorization.require(granted.grant(), entity, exchange.nowMs(), role, anyOf);
-                authorized(granted.namespace());
+                authorized(granted.namespace(), granted.grant());
                 byCertificate = true;
                 return granted.grant();
             }
@@ -263,14 +263,14 @@ final class RequestAuthorization {
         Namespace ofSession = credential.ofSession();
         Namespace judging = ofSession != null ? ofSession : namespaceOfKey(credential.token());
         Grant grant = checked(credential.token(), entity, judging, counts, anyOf);
-        authorized(judging);
+        authorized(judging, grant);
         bySession = ofSession != null;
         return grant;
     }
 
-    private void authorized(Namespace by) {
+    private void authorized(Namespace by, Grant grant) {
         accepted = true;
-        exchange.authorized(by);
+        exchange.authorized(by, grant);
     }
 
     /** Returns the grant of a user of the identity provider, who has a session. */
@@ -313,8 +313,15 @@ final class RequestAuthorization {
         if (refusal.isWrongKey() && countsHere) {
             guess = () -> countGuess(judging, name);
         }
+        if (isFinal) {
+            countWrongKey();
+        }
+    }
+
+    /** Counts a wrong key that an attempt has found, if it is not counted yet: nothing else checks the credential of the request. */
+    void countWrongKey() {
         Runnable uncounted = guess;
-        if (isFinal && uncounted != null) {
+        if (uncounted != null) {
             guess = null;
             uncounted.run();
         }

@@ -97,6 +97,16 @@ final class RequestBody {
         }
     }
 
+    /** Refuses a body that is not complete. Its sender may still write the rest, which is dropped. */
+    void refuse(HttpError reason) {
+        if (!done.future().isComplete()) {
+            problem = reason;
+            release();
+            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            done.fail(new RefusedException(reason));
+        }
+    }
+
     /** Releases the memory; the buffer must not be used afterwards. */
     void release() {
         body = Buffer.buffer(); // the rest of a refused body may arrive slowly

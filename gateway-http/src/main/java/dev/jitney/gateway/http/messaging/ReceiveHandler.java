@@ -1,5 +1,6 @@
 package dev.jitney.gateway.http.messaging;
 
+import dev.jitney.gateway.http.exchange.ClientShares;
 import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpEdge;
 import dev.jitney.gateway.http.exchange.HttpError;
@@ -9,7 +10,6 @@ import dev.jitney.runtime.ConnectionReceivers;
 import io.vertx.core.http.HttpConnection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The handler that receives one message, and waits for it if there is none (HTTP reference 3.1). */
@@ -21,14 +21,14 @@ final class ReceiveHandler {
 
     private final HttpEdge edge;
     private final Map<HttpConnection, ConnectionReceivers> homes = new ConcurrentHashMap<>();
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final ClientShares<WaitingReceive> waiting = new ClientShares<>();
 
     ReceiveHandler(HttpEdge edge) {
         this.edge = edge;
     }
 
     int waiting() {
-        return waiting.get();
+        return waiting.size();
     }
 
     /** @param keep true to lock the message instead of removing it */
@@ -46,14 +46,25 @@ final class ReceiveHandler {
         if (edge.isOutOfMemory()) {
             throw new RefusedException(Exchange.OUT_OF_MEMORY);
         }
-        if (waiting.incrementAndGet() > edge.limits().waitingReceivesMax()) {
-            waiting.decrementAndGet();
-            throw new RefusedException(
-                    HttpError.busy("Expected at most " + edge.limits().waitingReceivesMax()
-                            + " receives at the same time. Please wait 10 seconds and try again."));
+        if (waiting.size() >= edge.limits().waitingReceivesMax()) {
+            makeRoom(exchange);
         }
-        exchange.whenEnded(waiting::decrementAndGet);
-        new WaitingReceive(exchange, edge.vertx(), place, keep, home(exchange)).start(seconds);
+        WaitingReceive receive = new WaitingReceive(exchange, edge.vertx(), place, keep, home(exchange));
+        waiting.add(receive, exchange.sharer());
+        exchange.whenEnded(() -> waiting.remove(receive));
+        exchange.yieldsBy(receive::end);
+        receive.start(seconds);
+    }
+
+    /** Ends the receive that has waited longest of the client that has most, for a client with less than its share. */
+    private void makeRoom(Exchange exchange) throws RefusedException {
+        int max = edge.limits().waitingReceivesMax();
+        WaitingReceive longest = waiting.displace(exchange.sharer(), max, receive -> true);
+        if (longest == null) {
+            throw new RefusedException(HttpError.busy(
+                    "Expected at most " + max + " receives at the same time. Please wait 10 seconds and try again."));
+        }
+        longest.end();
     }
 
     /**

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <caption>End of a receive</caption>
  * <tr><th>event</th><th>action</th></tr>
  * <tr><td>a message</td><td>the response; see below for receive-and-delete</td></tr>
- * <tr><td>timeout</td><td>the credit is drained; then the response is a last message or 204, so that no message is in transit after a
+ * <tr><td>timeout, or another client needs the place</td><td>the credit is drained; then the response is a last message or 204, so that no message is in transit after a
  * 204</td></tr>
  * <tr><td>the client closed the connection</td><td>the receiver is detached, and a message that still arrives is released: it is
  * available immediately and does not count as a delivery</td></tr>
@@ -72,10 +72,18 @@ final class WaitingReceive implements ReceiverListener, ReplyListener {
         receiver = attached;
         attached.setCredit(1, seconds == 0);
         if (seconds > 0) {
-            timer = vertx.setTimer(seconds * MS_PER_SECOND, over -> attached.setCredit(1, true));
+            timer = vertx.setTimer(seconds * MS_PER_SECOND, over -> end());
             watch = vertx.setPeriodic(WATCH_MS, tick -> refuseIfForbidden());
         }
         exchange.whenEnded(this::detach);
+    }
+
+    /** Ends the wait, at its timeout or because another client needs the place. */
+    void end() {
+        Receiver attached = receiver;
+        if (attached != null) {
+            attached.setCredit(1, true);
+        }
     }
 
     private void detach() {

@@ -30,6 +30,9 @@ final class AttackedServer implements AutoCloseable {
     /** A queue that accepts all messages. */
     static final String SINK = "sink";
 
+    /** A queue without messages, with an access rule of its own. */
+    static final String RULED = "ruled";
+
     static final String SESSIONS = "sessions";
     static final String TOPIC = "topic";
     static final String SUBSCRIPTION = "topic/Subscriptions/sub";
@@ -44,6 +47,9 @@ final class AttackedServer implements AutoCloseable {
     private static final int CONNECTIONS_MAX = 5_000 * SCALE;
 
     private static final String HEAP = System.getProperty("jitney.greedy.heap", "256m");
+
+    private static final String RULE = "greedy";
+    private static final String RULE_KEY = "greedy-key";
 
     private final ServerProcess server;
     private int stacked;
@@ -66,6 +72,7 @@ final class AttackedServer implements AutoCloseable {
                         ConfigFile.queue(UNASKED, 2_000),
                         ConfigFile.queue(SMALL, 2_000),
                         ConfigFile.queue(SINK, 2_000),
+                        withRule(ConfigFile.queue(RULED, 2_000)),
                         ConfigFile.sessionQueue(SESSIONS, 2_000)),
                 List.of(ConfigFile.topic(TOPIC, List.of(ConfigFile.subscription("sub", 10)))));
         List<String> more = new ArrayList<>(List.of(ConfigFile.options(config)));
@@ -76,6 +83,11 @@ final class AttackedServer implements AutoCloseable {
                 .onePort() // the usual way, and the one where every attacker meets every protocol
                 .java("-Xmx" + HEAP)
                 .server(more.toArray(String[]::new))));
+    }
+
+    private static String withRule(String queue) {
+        return queue.substring(0, queue.length() - 1) + ",\"AccessRules\":[{\"Name\":\"" + RULE
+                + "\",\"Rights\":[\"Send\",\"Listen\"],\"PrimaryKey\":\"" + RULE_KEY + "\"}]}";
     }
 
     ServerProcess server() {
@@ -104,6 +116,13 @@ final class AttackedServer implements AutoCloseable {
 
     Administration administration() {
         return new Administration(endpoint(), httpPort());
+    }
+
+    /** Returns the Authorization header of the rule of {@link #RULED}. */
+    String ruledAuthorization() {
+        Endpoint root = endpoint();
+        Endpoint ruled = new Endpoint(root.host(), root.port(), false, RULE, RULE_KEY);
+        return new Administration(ruled, httpPort()).authorization();
     }
 
     /** Returns the number of messages in a queue. */

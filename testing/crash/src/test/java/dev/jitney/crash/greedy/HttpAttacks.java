@@ -10,6 +10,12 @@ final class HttpAttacks {
     private static final int CONNECTIONS = 900;
     private static final int BODY_BYTES = 255_000;
 
+    /** The limit of HTTP connections with a request. */
+    private static final int PLACES = 1_000;
+
+    /** The limit of receives over HTTP that wait. */
+    private static final int WAITING_MAX = 750;
+
     private HttpAttacks() {}
 
     static List<Attack> all() {
@@ -40,6 +46,17 @@ final class HttpAttacks {
                                 new Script(Script.Protocol.OTHER)
                                         .write("GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
                                         .write("x".repeat(31_000)))),
+                new Attack(
+                        "1,000 HTTP clients with the same key send no body",
+                        (arena, crowd) ->
+                                crowd.add(PLACES, arena.httpPort(), ruled(arena, "POST /ruled/messages", BODY_BYTES))),
+                new Attack(
+                                "750 HTTP clients with the same key wait for a message",
+                                (arena, crowd) -> crowd.add(
+                                        WAITING_MAX,
+                                        arena.httpPort(),
+                                        ruled(arena, "DELETE /ruled/messages/head?timeout=60", 0)))
+                        .checked((arena, crowd) -> OtherReceive.receive(arena)),
                 new Attack("200 HTTP clients ask for 30 messages of 250 KB each and do not read", (arena, crowd) -> {
                     arena.stack(1_600 * AttackedServer.SCALE);
                     crowd.add(
@@ -83,6 +100,13 @@ final class HttpAttacks {
                 .write(line + " HTTP/1.1\r\nHost: localhost\r\n" + authorization
                         + "Content-Type: application/atom+xml\r\nContent-Length: " + announced + "\r\n\r\n")
                 .write(Bulk.zeros(sent));
+    }
+
+    /** Returns the head of a request with the key of {@link AttackedServer#RULED}. */
+    private static Script ruled(AttackedServer arena, String line, int announced) {
+        return new Script(Script.Protocol.OTHER)
+                .write(line + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: " + arena.ruledAuthorization()
+                        + "\r\nContent-Length: " + announced + "\r\n\r\n");
     }
 
     private static Script unread(AttackedServer arena, String line, int times) {
