@@ -189,4 +189,14 @@ class PlaceSharesTest {
         assertThat(send(poll(FORGED)).answer()).startsWith("HTTP/1.1 503");
         assertThat(admission.addresses().figures().failedAttempts()).isOne();
     }
+
+    @Test
+    @DisplayName("QUOTA-8: the administration of an entity named health has no place of a health check")
+    void administrationOfHealthNeedsAPlace() throws Exception {
+        fillWithBodies("PUT /health?api-version=2021-05");
+        assertThat(send(request("PUT /health?api-version=2021-05", GREEDY) + "Content-Length: 1000\r\n\r\nx")
+                        .answer())
+                .startsWith("HTTP/1.1 503");
+        assertThat(send("GET /health HTTP/1.1\r\nHost: h\r\n\r\n").answer()).startsWith("HTTP/1.1 200");
+    }
 }

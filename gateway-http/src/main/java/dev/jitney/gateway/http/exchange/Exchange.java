@@ -100,7 +100,7 @@ public final class Exchange {
         if (exchange.peer.client.equals(ClientShares.Client.UNKNOWN)) {
             exchange.peer.client = ClientShares.Client.at(exchange.clientAddress());
         }
-        boolean health = isHealth(request.path());
+        boolean health = exchange.authorization.asksForHealth();
         exchange.hasPlace = edge.connections().begin(exchange.peer, bodyLength(request), health);
         context.addEndHandler(over -> exchange.ended());
         exchange.echoRequestId();

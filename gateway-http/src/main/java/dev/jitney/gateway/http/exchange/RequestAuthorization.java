@@ -86,7 +86,7 @@ final class RequestAuthorization {
     }
 
     /** Returns whether a health page will answer, and not the administration of an entity with the same path. */
-    private boolean asksForHealth() {
+    boolean asksForHealth() {
         HttpServerRequest request = exchange.request();
         return (request.method() == HttpMethod.GET || request.method() == HttpMethod.HEAD)
                 && Exchange.isHealth(request.path())
