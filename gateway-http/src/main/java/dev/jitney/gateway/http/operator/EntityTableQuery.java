@@ -1,73 +1,77 @@
 package dev.jitney.gateway.http.operator;
 
+import dev.jitney.gateway.http.exchange.Exchange;
 import dev.jitney.gateway.http.exchange.HttpError;
 import dev.jitney.gateway.http.exchange.RefusedException;
-import dev.jitney.gateway.http.operator.figure.AllEntities;
 import dev.jitney.gateway.http.operator.figure.FigureDocuments;
 import dev.jitney.gateway.http.operator.figure.FigureHistory;
-import dev.jitney.gateway.http.operator.figure.FlowRates;
+import dev.jitney.gateway.http.operator.figure.SharedPasses;
+import dev.jitney.gateway.http.operator.request.JsonAnswer;
 import dev.jitney.gateway.http.operator.request.OperatorRequest;
 import dev.jitney.model.EntityAddress;
 import dev.jitney.model.EntityKind;
 import dev.jitney.model.MessageCounts;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.EntityFigures;
-import dev.jitney.runtime.Namespace;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The table of entities with their counts, page by page. Any thread may call it. */
+/** A page of the table of entities with their counts. For one event loop. */
 final class EntityTableQuery {
-    private EntityTableQuery() {}
+    private final String contains;
+    private final Set<String> kinds;
+    private final @Nullable Position after;
+    private final int max;
 
-    /** A row of the table with the value by which it is sorted. */
-    private record Row(Entity entity, String key, long value) {}
+    private EntityTableQuery(OperatorRequest request) throws RefusedException {
+        contains = EntityAddress.keyOf(orEmpty(request.text("contains")));
+        kinds = request.list("kind");
+        after = Position.parse(request.text("after"));
+        max = (int) request.number("max", 1);
+    }
 
     /**
-     * Returns a page.
+     * Answers with a page.
      *
      * @throws RefusedException if {@code after} is not from a page before
      */
-    static JsonObject page(Namespace namespace, FigureHistory history, OperatorRequest request)
+    static void start(
+            Exchange exchange, SharedPasses<EntityTable> tables, FigureHistory history, OperatorRequest request)
             throws RefusedException {
-        String sort = request.text("sort");
-        String contains = EntityAddress.keyOf(orEmpty(request.text("contains")));
-        Set<String> kinds = request.list("kind");
-        List<Row> rows = new ArrayList<>();
-        for (Iterator<Entity> all = new AllEntities(namespace); all.hasNext(); ) {
-            Entity entity = all.next();
-            String key = EntityAddress.keyOf(entity.path());
-            if (key.contains(contains) && kinds.contains(FigureDocuments.word(entity.kind()))) {
-                rows.add(new Row(entity, key, value(entity, history, orEmpty(sort))));
-            }
-        }
-        Comparator<Row> largestFirst = Comparator.comparingLong((Row row) -> -row.value());
-        Comparator<Row> order = largestFirst.thenComparing(Row::key);
-        rows.sort(order);
-        Position after = Position.parse(request.text("after"));
-        int max = (int) request.number("max", 1);
+        EntityTableQuery query = new EntityTableQuery(request);
+        EntityTable.Key key = new EntityTable.Key(exchange.namespace(), orEmpty(request.text("sort")));
+        tables.run(
+                exchange,
+                key,
+                () -> new EntityTable(key, history),
+                table -> JsonAnswer.send(exchange, query.page(table, history).toBuffer()));
+    }
+
+    private JsonObject page(EntityTable table, FigureHistory history) {
         JsonArray page = new JsonArray();
-        Row last = null;
+        EntityTable.Row last = null;
         String next = null;
-        for (Row row : rows) {
-            if (after != null && !after.isBefore(row)) {
+        int total = 0;
+        for (EntityTable.Row row : table.rows()) {
+            if (!row.key().contains(contains)
+                    || !kinds.contains(FigureDocuments.word(row.entity().kind()))) {
+                continue;
+            }
+            total++;
+            if (next != null || after != null && !after.isBefore(row)) {
                 continue;
             }
             if (last != null && page.size() == max) {
                 next = last.value() + " " + last.key();
-                break;
+            } else {
+                page.add(document(row.entity(), history));
+                last = row;
             }
-            page.add(document(row.entity(), history));
-            last = row;
         }
-        return new JsonObject().put("entities", page).put("total", rows.size()).put("next", next);
+        return new JsonObject().put("entities", page).put("total", total).put("next", next);
     }
 
     private record Position(long value, String key) {
@@ -85,33 +89,9 @@ final class EntityTableQuery {
         }
 
         /** Returns whether a row comes after this position. */
-        boolean isBefore(Row row) {
+        boolean isBefore(EntityTable.Row row) {
             return row.value() != value ? row.value() < value : row.key().compareTo(key) > 0;
         }
-    }
-
-    private static long value(Entity entity, FigureHistory history, String sort) {
-        MessageCounts counts = entity.counts();
-        return switch (sort) {
-            case "active" -> counts.active();
-            case "deferred" -> counts.deferred();
-            case "deadLetter" -> counts.deadLetter();
-            case "transferDeadLetter" -> counts.transferDeadLetter();
-            case "scheduled" -> counts.scheduled();
-            case "size" -> counts.sizeBytes();
-            case "incoming" -> entity.figures().incomingMessages();
-            case "outgoing" -> entity.figures().outgoingMessages();
-            case "incomingPerSecond" ->
-                FlowRates.comparable(history.rates(entity).incomingOneMinute());
-            case "outgoingPerSecond" ->
-                FlowRates.comparable(history.rates(entity).outgoingOneMinute());
-            case "receivers" -> entity.figures().receivers();
-            case "oldest" -> {
-                long oldest = entity.figures().oldestEnqueuedTimeMs();
-                yield oldest == 0 ? Long.MIN_VALUE + 1 : -oldest;
-            }
-            default -> 0;
-        };
     }
 
     /** Returns one entity. */

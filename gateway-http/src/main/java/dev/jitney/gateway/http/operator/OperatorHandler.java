@@ -14,6 +14,7 @@ import dev.jitney.gateway.http.operator.backup.BackupRequests;
 import dev.jitney.gateway.http.operator.backup.BackupService;
 import dev.jitney.gateway.http.operator.explain.Explanation;
 import dev.jitney.gateway.http.operator.figure.FigureOperations;
+import dev.jitney.gateway.http.operator.figure.SharedPasses;
 import dev.jitney.gateway.http.operator.job.JobRequests;
 import dev.jitney.gateway.http.operator.job.Jobs;
 import dev.jitney.gateway.http.operator.message.Author;
@@ -67,6 +68,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
 
     private final String version;
     private final FigureOperations figures;
+    private final SharedPasses<EntityTable> tables;
     private final JobRequests jobs;
     private final BackupRequests backups;
     private final Administration administration;
@@ -97,6 +99,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
         this.privacy = privacy;
         this.backups = new BackupRequests(edge, backups);
         figures = new FigureOperations(edge, clients);
+        tables = new SharedPasses<>(edge.vertx());
         jobs = new JobRequests(new Jobs(edge), privacy);
         administration = new Administration(version, changes, ports);
         this.sessions = sessions;
@@ -150,10 +153,7 @@ public final class OperatorHandler implements Handler<RoutingContext> {
             }
             case ENTITIES -> {
                 exchange.authorize(WHOLE_NAMESPACE, AccessRight.LISTEN);
-                JsonAnswer.send(
-                        exchange,
-                        EntityTableQuery.page(exchange.namespace(), figures.history(), request)
-                                .toBuffer());
+                EntityTableQuery.start(exchange, tables, figures.history(), request);
             }
             case ENTITY -> {
                 EntityAddress address = EntityAddress.ofPath(request.variable("entity"));

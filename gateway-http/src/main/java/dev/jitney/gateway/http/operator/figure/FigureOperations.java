@@ -22,12 +22,16 @@ public final class FigureOperations {
     private final FigureHistory history;
     private final ClientsPage pages;
     private final FigureStreams streams;
+    private final SharedPasses<Overview> overviews;
+
+    private record OverviewKey(Namespace namespace, long olderThanSeconds) {}
 
     /** Creates the operations, and starts to sample the figures of entities. */
     public FigureOperations(HttpEdge edge, ConnectedClients clients) {
         this.edge = edge;
         this.clients = clients;
         history = FigureHistory.start(edge.vertx(), edge.broker());
+        overviews = new SharedPasses<>(edge.vertx());
         pages = new ClientsPage(edge.vertx(), clients);
         streams = new FigureStreams(history, clients::connections, this::nextTurn);
         edge.vertx().setPeriodic(STREAM_STEP_MS, tick -> streams.tick());
@@ -47,16 +51,11 @@ public final class FigureOperations {
     /** Answers with the overview of the namespace of the request. */
     public void overview(Exchange exchange, OperatorRequest request) {
         Namespace namespace = exchange.namespace();
-        Overview.make(
-                namespace,
-                history,
-                request.number("olderThan", 0),
-                (entity, figures) -> {},
-                task -> nextTurn(() -> {
-                    if (!exchange.isOver()) {
-                        exchange.guarded(task::run);
-                    }
-                }),
+        long olderThan = request.number("olderThan", 0);
+        overviews.run(
+                exchange,
+                new OverviewKey(namespace, olderThan),
+                () -> Overview.begin(namespace, history, olderThan),
                 overview -> {
                     JsonObject document = overview.totals(namespace)
                             .put("connections", clients.connections(namespace))

@@ -19,18 +19,20 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * The sums of a namespace, and its entities that need attention, from one pass over all entities. The pass is divided into turns of
- * {@value #SLICE} entities, between which the event loop serves its connections. For one event loop.
+ * The sums of a namespace, and its entities that need attention, from one pass over all entities. Each turn of the pass has
+ * {@value #SLICE} entities. For one event loop.
  */
-final class Overview {
+final class Overview implements SharedPasses.Pass {
     /** The limit of entities that are listed for each reason. */
     static final int LISTED_MAX = 20;
 
     /** The entities of one turn of the event loop. */
     static final int SLICE = 1_000;
 
+    private final AllEntities entities;
     private final FigureHistory history;
     private final long olderThanSeconds;
+    private final BiConsumer<Entity, FigureSample> each;
     private final long nowMs;
     private final int[] kinds = new int[EntityKind.values().length];
     private final LargestEntities growing = new LargestEntities(LISTED_MAX);
@@ -42,10 +44,18 @@ final class Overview {
     private FlowRates rates = FlowRates.NONE;
     private long receivers;
 
-    private Overview(FigureHistory history, long olderThanSeconds) {
+    private Overview(
+            Namespace namespace, FigureHistory history, long olderThanSeconds, BiConsumer<Entity, FigureSample> each) {
+        this.entities = new AllEntities(namespace);
         this.history = history;
         this.olderThanSeconds = olderThanSeconds;
+        this.each = each;
         this.nowMs = history.nowMs();
+    }
+
+    /** Begins a pass over the entities of a namespace. */
+    static Overview begin(Namespace namespace, FigureHistory history, long olderThanSeconds) {
+        return new Overview(namespace, history, olderThanSeconds, (entity, figures) -> {});
     }
 
     /**
@@ -63,21 +73,28 @@ final class Overview {
             BiConsumer<Entity, FigureSample> each,
             Executor nextTurn,
             Consumer<Overview> then) {
-        new Overview(history, olderThanSeconds).proceed(new AllEntities(namespace), each, nextTurn, then);
+        new Overview(namespace, history, olderThanSeconds, each).proceed(nextTurn, then);
     }
 
-    private void proceed(
-            AllEntities entities, BiConsumer<Entity, FigureSample> each, Executor nextTurn, Consumer<Overview> then) {
+    private void proceed(Executor nextTurn, Consumer<Overview> then) {
+        if (proceed()) {
+            nextTurn.execute(() -> proceed(nextTurn, then));
+        } else {
+            then.accept(this);
+        }
+    }
+
+    @Override
+    public boolean proceed() {
         for (int i = 0; i < SLICE && entities.hasNext(); i++) {
             Entity entity = entities.next();
             each.accept(entity, add(entity));
         }
-        if (entities.hasNext()) {
-            nextTurn.execute(() -> proceed(entities, each, nextTurn, then));
-        } else {
+        boolean more = entities.hasNext();
+        if (!more) {
             loops = forwards.find();
-            then.accept(this);
         }
+        return more;
     }
 
     private FigureSample add(Entity entity) {
