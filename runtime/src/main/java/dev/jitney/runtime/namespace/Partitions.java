@@ -69,6 +69,9 @@ public interface Partitions {
     /** Returns whether a receiver waits, or a scheduled message waits for its time (IDLE-7). */
     boolean isInUse();
 
+    /** Returns whether a receiver waits. */
+    boolean isAwaited();
+
     // --- commands ---
 
     /** Submits a command for the whole to the fragments concerned. */

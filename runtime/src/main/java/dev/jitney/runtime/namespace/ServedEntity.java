@@ -180,6 +180,12 @@ public abstract class ServedEntity extends HostedEntity {
     }
 
     @Override
+    public final boolean areFragmentsAwaited() {
+        Partitions parts = fragments;
+        return parts != null && parts.isAwaited();
+    }
+
+    @Override
     public final void catchUpFragments(EntityDescription shown, List<Rule> shownRules) {
         Partitions parts = fragments;
         if (parts != null) {

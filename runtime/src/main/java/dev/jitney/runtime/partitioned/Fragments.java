@@ -88,7 +88,12 @@ public final class Fragments implements Partitions {
 
     @Override
     public boolean isInUse() {
-        return receivers.areWaiting() || counts().scheduled() > 0;
+        return isAwaited() || counts().scheduled() > 0;
+    }
+
+    @Override
+    public boolean isAwaited() {
+        return receivers.areWaiting();
     }
 
     @Override

@@ -147,7 +147,12 @@ final class TemporaryEntities {
     }
 
     private boolean isAwaited(EntityInShard inShard) {
-        return Activity.isAwaited(inShard.state()) || any(inShard, s -> Activity.isAwaited(s.state()));
+        return isOneAwaited(inShard) || any(inShard, TemporaryEntities::isOneAwaited);
+    }
+
+    /** Returns whether a receiver waits at an entity or at its fragments, apart from subscriptions. */
+    private static boolean isOneAwaited(EntityInShard inShard) {
+        return Activity.isAwaited(inShard.state()) || inShard.entity().areFragmentsAwaited();
     }
 
     /**

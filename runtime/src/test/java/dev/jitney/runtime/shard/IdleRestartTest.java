@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
+import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.rows.StoreRowReader;
 import dev.jitney.runtime.store.RowBatch;
@@ -116,6 +117,25 @@ class IdleRestartTest {
         s.receive(q, SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 1);
         s.at("2:59:45");
         s.kill("3:00:00", "4:00:00");
+        s.assertGoesAt("4:05:00", "q");
+        assertThat(s.f.namespace().entities()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("STATE-4, IDLE-7, PART-14: so it has if the queue or the topic is partitioned")
+    void killedWhilePartitionedWasWaitedFor() throws StoreException {
+        Entity q = s.queue("q", queue -> queue.enablePartitioning(true));
+        s.ask(s.f.namespace()
+                .createTopic(TopicDescription.named("t")
+                        .autoDeleteOnIdleMs(IdleScenario.IDLE_MS)
+                        .enablePartitioning(true)
+                        .build()));
+        s.receive(s.subscription("t", "s"), SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 1);
+        s.receive(q, SubQueue.MAIN, ReceiveMode.PEEK_LOCK, 1);
+        s.at("2:59:45");
+        s.kill("3:00:00", "4:00:00");
+        s.assertThere("4:04:59", "t");
+        s.assertThere("4:04:59", "t/subscriptions/s");
         s.assertGoesAt("4:05:00", "q");
         assertThat(s.f.namespace().entities()).isEmpty();
     }

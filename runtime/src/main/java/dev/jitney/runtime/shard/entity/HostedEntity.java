@@ -260,6 +260,9 @@ public abstract class HostedEntity extends Entity {
     /** Returns whether a receiver waits at one of its fragments, or a scheduled message waits in one (IDLE-7). */
     public abstract boolean areFragmentsInUse();
 
+    /** Returns whether a receiver waits at one of its fragments. */
+    public abstract boolean areFragmentsAwaited();
+
     /**
      * Updates the fragments in other shards to the stored state of the whole, after a commit with an uncertain outcome.
      *
