@@ -81,7 +81,10 @@ final class ShardTimers {
                 if (inShard.nextMoveMs() <= nowMs) {
                     inShard.state().fillTimers(reader);
                     if (inShard instanceof TopicInShard topic) {
-                        topics.add(topic);
+                        endLocks(topic);
+                        if (topic.mayPublish()) {
+                            topics.add(topic);
+                        }
                     } else {
                         runTimers(inShard);
                     }
@@ -129,7 +132,6 @@ final class ShardTimers {
     }
 
     private void publishDue(TopicInShard topic) {
-        endKept(topic);
         int copiesPerMessage = Math.max(1, topic.subscriptions().subscriberCount());
         FanOut publication = TopicDecider.publishDue(
                 topic.state(),
@@ -144,10 +146,19 @@ final class ShardTimers {
         }
     }
 
+    /** Ends locks in the transfer dead-letter queue of a topic (LOCK-7, DLQ-33). */
+    private void endLocks(TopicInShard topic) {
+        endKept(topic);
+        apply(topic, QueueDecider.endLocks(topic.state(), context.situation(), RECORDS_PER_STEP));
+    }
+
     private void runTimers(EntityInShard inShard) {
         endKept(inShard);
+        apply(inShard, QueueDecider.decideTimers(inShard.state(), context.situation(), RECORDS_PER_STEP));
+    }
+
+    private void apply(EntityInShard inShard, Decision decision) {
         boolean awaited = Activity.isAwaited(inShard.state());
-        Decision decision = QueueDecider.decideTimers(inShard.state(), context.situation(), RECORDS_PER_STEP);
         applier.apply(inShard, decision.records(), true);
         if (awaited || Activity.ofTime(decision.records())) {
             applier.touch(inShard);

@@ -12,6 +12,7 @@ import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
+import dev.jitney.model.TopicDescription;
 import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Transaction;
 import dev.jitney.runtime.Transaction.Work;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("T-4 to T-6, TX-24: messages for an entity of another shard")
@@ -221,6 +223,37 @@ class TransferTest {
         from = f.entity(from.path());
         assertThat(f.counts(from).transferDeadLetter()).isEqualTo(1);
         assertThat(body(receive(from, SubQueue.TRANSFER_DEAD_LETTER))).isEqualTo("b");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ACTIVE", "DISABLED"})
+    @DisplayName(
+            "LOCK-7, DLQ-8, DLQ-33, SUSP-6: a lock in the transfer dead-letter queue of a topic ends, disabled or not")
+    void lockOfTopicEnds(EntityStatus status) {
+        Entity topic = get(
+                settled(f.namespace().createTopic(TopicDescription.named("t").build())));
+        Transaction transaction = f.namespace().beginTransaction();
+        in(transaction, topic, send("a"));
+        in(transaction, to, send("b"));
+        get(settled(f.namespace().deleteEntity(to.path())));
+        assertThat(settled(commit(transaction)).isDone()).isTrue();
+        get(settled(f.namespace()
+                .updateTopic(TopicDescription.named("t").status(status).build())));
+        MessageView first = receive(topic, SubQueue.TRANSFER_DEAD_LETTER);
+        f.nowMs += QueueDescription.named("any").build().lockDurationMs() - 1;
+        f.settle();
+        Listening next = new Listening();
+        next.receiver =
+                topic.attach(SubQueue.TRANSFER_DEAD_LETTER, ReceiveMode.PEEK_LOCK, Runnable::run, next, next.attached);
+        next.receiver.setCredit(1, false);
+        f.settle();
+        assertThat(next.messages).isEmpty();
+        f.nowMs++;
+        f.settle();
+        assertThat(next.messages).extracting(TransferTest::body).containsExactly("b");
+        assertThat(settled(f.submit(topic, complete(first))).rejection().code()).isEqualTo(ErrorCode.MESSAGE_LOCK_LOST);
+        assertThat(settled(f.submit(topic, complete(next.messages.get(0)))).isDone())
+                .isTrue();
     }
 
     @Test

@@ -181,6 +181,15 @@ public final class QueueDecider {
     }
 
     /**
+     * Decides the ended locks in the transfer dead-letter queue of a topic (LOCK-7, DLQ-33).
+     *
+     * @param countMax the maximum number of messages to move; if more are due, the next call continues
+     */
+    public static Decision endLocks(QueueView topic, Situation now, int countMax) {
+        return TimerDecisions.endLocks(topic, now, countMax);
+    }
+
+    /**
      * Returns scheduled messages of a topic that are due, in the order of their time (SCHED-3, SCHED-7). The list ends
      * with the message that reaches {@link #DUE_BYTES_MAX} bytes of content.
      *

@@ -39,14 +39,7 @@ final class TimerDecisions {
     static Decision decide(QueueView queue, Situation now, int countMax) {
         List<Record> records = new ArrayList<>();
         List<Output> outputs = new ArrayList<>();
-        long bytes = 0;
-        for (LockView lock : queue.endedLocks(now.nowMs(), countMax)) {
-            if (bytes > MOVED_BYTES_MAX) {
-                break;
-            }
-            bytes += lock.message().sizeBytes();
-            records.add(FailedDelivery.counted(queue, lock, Map.of(), Record.FailureCause.LOCK_EXPIRED, now));
-        }
+        endLocks(queue, now, countMax, records);
         if (records.isEmpty()) {
             SessionDecisions.endLocks(queue, now, countMax, records, outputs);
         }
@@ -60,6 +53,24 @@ final class TimerDecisions {
             removeEmptyBlocks(queue, now, records);
         }
         return Decision.of(records, outputs, Reply.Done.INSTANCE);
+    }
+
+    /** Decides the ended locks only, which are the only timers of a topic's transfer dead-letter queue (DLQ-8). */
+    static Decision endLocks(QueueView topic, Situation now, int countMax) {
+        List<Record> records = new ArrayList<>();
+        endLocks(topic, now, countMax, records);
+        return Decision.done(records);
+    }
+
+    private static void endLocks(QueueView queue, Situation now, int countMax, List<Record> records) {
+        long bytes = 0;
+        for (LockView lock : queue.endedLocks(now.nowMs(), countMax)) {
+            if (bytes > MOVED_BYTES_MAX) {
+                return;
+            }
+            bytes += lock.message().sizeBytes();
+            records.add(FailedDelivery.counted(queue, lock, Map.of(), Record.FailureCause.LOCK_EXPIRED, now));
+        }
     }
 
     private static void activate(QueueView queue, Situation now, int countMax, List<Record> records) {

@@ -5,6 +5,7 @@ import dev.jitney.core.RowReader;
 import dev.jitney.core.RowWriter;
 import dev.jitney.core.SendExplanation;
 import dev.jitney.core.Situation;
+import dev.jitney.core.queue.LockView;
 import dev.jitney.core.queue.state.QueueState;
 import dev.jitney.core.queue.state.SharedBodies;
 import dev.jitney.core.topic.FanOut;
@@ -122,12 +123,24 @@ public final class TopicInShard extends EntityInShard {
     }
 
     /**
-     * Returns the time when a timer must next move messages. Scheduled messages wait while the topic is disabled
-     * (SCHED-7) or the disk is full.
+     * Returns the time when a timer must next move messages. The locks in its transfer dead-letter queue end at any time
+     * (SUSP-6).
      */
     @Override
     public long nextMoveMs() {
-        return hasCapacity && description().status().allowsSend() ? super.nextMoveMs() : Long.MAX_VALUE;
+        if (mayPublish()) {
+            return super.nextMoveMs();
+        }
+        LockView lock = state.firstLock();
+        return lock == null ? Long.MAX_VALUE : lock.lockedUntilMs();
+    }
+
+    /**
+     * Returns whether due scheduled messages can be published. They wait while the topic is disabled (SCHED-7) or the disk
+     * is full.
+     */
+    public boolean mayPublish() {
+        return hasCapacity && description().status().allowsSend();
     }
 
     @Override
