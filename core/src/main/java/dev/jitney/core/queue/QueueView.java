@@ -38,6 +38,9 @@ public interface QueueView {
     /** Returns the bytes of its messages that count towards the size of the entity (QUOTA-2). */
     long sizeBytes();
 
+    /** Returns the bytes that count towards its quota: its own, or those of the topic of a subscription (QUOTA-2). */
+    long usedBytes();
+
     /** Returns the ids of accepted messages; empty if the entity does not detect duplicates. */
     DuplicatesView duplicates();
 

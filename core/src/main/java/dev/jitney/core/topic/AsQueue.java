@@ -30,13 +30,12 @@ public final class AsQueue {
                 .build();
     }
 
-    /**
-     * Returns the description of a subscription. Its quota is that of the topic, which is checked before a message is
-     * accepted.
-     */
-    public static QueueDescription of(SubscriptionDescription subscription) {
+    /** Returns the description of a subscription. Its quota and its maximum message size are those of the topic. */
+    public static QueueDescription of(SubscriptionDescription subscription, TopicDescription topic) {
         return QueueDescription.named(subscription.path())
                 .lockDurationMs(subscription.lockDurationMs())
+                .maxSizeInMegabytes(topic.maxSizeInMegabytes())
+                .maxMessageSizeInKilobytes(topic.maxMessageSizeInKilobytes())
                 .requiresSession(subscription.requiresSession())
                 .defaultMessageTimeToLiveMs(subscription.defaultMessageTimeToLiveMs())
                 .deadLetteringOnMessageExpiration(subscription.deadLetteringOnMessageExpiration())

@@ -88,7 +88,7 @@ final class TopicFixture {
         long id = 2 + subscriptions.size();
         QueueState state = new QueueState(
                 new FragmentId(id, 0),
-                AsQueue.of(description),
+                AsQueue.of(description, this.description),
                 limits,
                 ExpiryEnforcement.ON_RECEIVER,
                 budget,

@@ -9,6 +9,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TopicDescription;
 import dev.jitney.model.rule.Rule;
 import dev.jitney.model.rule.RuleFilter.CorrelationRuleFilter;
 import dev.jitney.runtime.shard.Shard;
@@ -81,7 +82,8 @@ public final class ServedSubscription extends ServedEntity implements HostedSubs
 
     @Override
     public QueueDescription asQueue() {
-        QueueDescription queue = AsQueue.of((SubscriptionDescription) latest().description());
+        QueueDescription queue = sized(AsQueue.of((SubscriptionDescription) latest().description(), (TopicDescription)
+                topic.latest().description()));
         return whole() == null
                 ? queue
                 : queue.toBuilder().enablePartitioning(true).build();

@@ -7,6 +7,7 @@ import dev.jitney.core.Reply;
 import dev.jitney.core.RowWriter.EntityRow;
 import dev.jitney.model.EntityDescription;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.QueueDescription;
 import dev.jitney.model.Rejection;
 import dev.jitney.model.rule.Rule;
 import dev.jitney.runtime.ReplyListener;
@@ -262,6 +263,18 @@ public final class EntityLifecycle {
                                 "Messaging entity '" + description.path() + "' is currently disabled."));
             }
             applier.wake(inShard);
+        }
+        if (entity instanceof HostedTopic topic) {
+            topic.allSubscriptions().forEach(this::followTopic);
+        }
+    }
+
+    /** Applies the sizes that a subscription has from its topic (SESS-15, QUOTA-2). This is no activity of it (IDLE-9). */
+    private void followTopic(HostedEntity subscription) {
+        EntityInShard inShard = entitiesInShard.get(subscription.id());
+        QueueDescription description = subscription.asQueue();
+        if (inShard != null && !inShard.state().description().equals(description)) {
+            applier.apply(inShard, List.of(new Record.QueueUpdated(description, context.nowMs())), false);
         }
     }
 

@@ -7,19 +7,29 @@ import dev.jitney.core.Command;
 import dev.jitney.core.Reply;
 import dev.jitney.core.SessionHold;
 import dev.jitney.core.SessionSummary;
+import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.ExpiryEnforcement;
 import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.Limits;
 import dev.jitney.model.MessageView;
+import dev.jitney.model.Partitioning;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
+import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
+import dev.jitney.model.TierProfile;
 import dev.jitney.model.TopicDescription;
+import dev.jitney.model.TransferFailureTarget;
 import dev.jitney.model.rule.RuleDescription;
+import dev.jitney.runtime.BrokerOptions;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.NamespaceOptions;
 import dev.jitney.runtime.sharded.BrokerFixture;
 import dev.jitney.runtime.sharded.BrokerFixture.Answer;
 import dev.jitney.runtime.sharded.BrokerFixture.Listening;
+import dev.jitney.runtime.store.InMemoryMessagingStore;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.nio.charset.StandardCharsets;
@@ -371,6 +381,87 @@ class SessionTest {
             f.settle();
         }
         assertThat(f.store.size(Table.BODIES)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName(
+            "SESS-15, QUOTA-2, QUOTA-3: session state on a subscription has the limits of its topic and counts there")
+    void stateOnSubscription(boolean partitioned) throws StoreException {
+        f = new BrokerFixture(premium(partitioned ? 2 : 1), new InMemoryMessagingStore());
+        f.namespace()
+                .createTopic(TopicDescription.named("t")
+                        .maxSizeInMegabytes(partitioned ? 6 : 3)
+                        .maxMessageSizeInKilobytes(1_500L)
+                        .build());
+        f.settle();
+        f.namespace()
+                .createSubscription(
+                        SubscriptionDescription.of("t", "s")
+                                .requiresSession(true)
+                                .build(),
+                        RuleDescription.takeEverything());
+        f.namespace()
+                .createSubscription(SubscriptionDescription.of("t", "other").build(), RuleDescription.takeEverything());
+        f.settle();
+        q = f.entity("t/subscriptions/s");
+        SessionHold hold = new SessionHold(accept(q, "a", 0).receiver.id(), "a");
+
+        assertThat(of(new Command.SetSessionState(hold, new byte[1_536_001]))
+                        .rejection()
+                        .code())
+                .isEqualTo(ErrorCode.MESSAGE_SIZE_EXCEEDED);
+        assertThat(of(new Command.SetSessionState(hold, new byte[1_536_000])).isDone())
+                .isTrue();
+        f.namespace()
+                .updateTopic(((TopicDescription) f.entity("t").description())
+                        .toBuilder().maxMessageSizeInKilobytes(2_000L).build());
+        f.settle();
+        assertThat(of(new Command.SetSessionState(hold, new byte[1_900_000])).isDone())
+                .isTrue();
+
+        send(f.entity("t"), "a", "x".repeat(1_400_000));
+        assertThat(q.counts().sizeBytes()).isLessThan(3 << 20);
+        Rejection full =
+                of(new Command.SetSessionState(hold, new byte[1_900_001])).rejection();
+        assertThat(full.code()).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
+        assertThat(full.description()).contains("max entity size in bytes: " + (3 << 20));
+        assertThat(of(new Command.SetSessionState(hold, new byte[1])).isDone()).isTrue();
+    }
+
+    private static BrokerOptions premium(int partitions) {
+        return BrokerOptions.of(List.of(new NamespaceOptions(
+                "ns",
+                List.of(AccessRule.root("key")),
+                smallEntities(),
+                ExpiryEnforcement.ON_RECEIVER,
+                0,
+                TransferFailureTarget.TRANSFER_DLQ,
+                false,
+                new Partitioning(false, partitions))));
+    }
+
+    private static Limits smallEntities() {
+        Limits l = Limits.of(TierProfile.PREMIUM);
+        return new Limits(
+                l.tier(),
+                l.maxMessageSizeBytes(),
+                10,
+                l.maxTimeToLiveMs(),
+                l.maxIdLength(),
+                l.maxPropertySizeBytes(),
+                l.maxHeaderSizeBytes(),
+                l.maxEntities(),
+                l.maxPartitionedEntities(),
+                l.maxSubscriptions(),
+                l.maxSqlFilters(),
+                l.maxCorrelationFilters(),
+                l.maxConnections(),
+                l.maxReceivers(),
+                l.maxLocks(),
+                l.maxPeekCount(),
+                l.maxPeekSizeBytes(),
+                l.maxBatchDeleteCount());
     }
 
     @ParameterizedTest

@@ -27,7 +27,7 @@ final class SendDecisions {
     private SendDecisions() {}
 
     static Decision send(QueueView queue, Command.SendMessages command, Situation now) {
-        Rejection refusal = Admission.refuse(queue, command, queue.counts().sizeBytes(), now);
+        Rejection refusal = Admission.refuse(queue, command, queue.usedBytes(), now);
         if (refusal != null) {
             return Decision.reject(refusal);
         }

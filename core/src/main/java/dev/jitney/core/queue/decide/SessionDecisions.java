@@ -200,7 +200,7 @@ final class SessionDecisions {
                             + queue.maxMessageSizeBytes() + " bytes) of the entity.");
         }
         boolean grows = state.length > Math.max(0, held.stateSizeBytes());
-        return grows ? Admission.refuseGrowth(queue, queue.sizeBytes(), now) : null;
+        return grows ? Admission.refuseGrowth(queue, queue.usedBytes(), now) : null;
     }
 
     /** Decides a change of session listeners (TTL-31). */

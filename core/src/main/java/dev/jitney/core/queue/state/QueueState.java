@@ -350,6 +350,11 @@ public final class QueueState implements QueueView {
         return sizeBytes;
     }
 
+    @Override
+    public long usedBytes() {
+        return bodies.usedBytes(sizeBytes);
+    }
+
     /** Returns the time when a timer command next has work, {@link Long#MAX_VALUE} if never. */
     public long nextTimerMs() {
         MessageLock lock = locks.first();

@@ -35,6 +35,9 @@ public final class SharedBodies implements BodyOwner {
 
     private final QueueState owner;
 
+    /** The bytes that the messages of all subscriptions add to the size of the topic (QUOTA-2). */
+    private long subscriptionBytes;
+
     /**
      * Creates the bodies of a topic.
      *
@@ -62,6 +65,24 @@ public final class SharedBodies implements BodyOwner {
         if (count.gone == body.copies()) {
             owner.sizeBytes -= body.sizeBytes();
         }
+    }
+
+    /** Adds to the size of the subscriptions' messages; negative if they shrank. */
+    public void count(long subscriptionBytesDelta) {
+        subscriptionBytes += subscriptionBytesDelta;
+    }
+
+    /**
+     * Returns the bytes that count towards the topic's quota: its own messages and bodies, and those of its
+     * subscriptions.
+     */
+    public long usedBytes() {
+        return owner.sizeBytes + subscriptionBytes;
+    }
+
+    @Override
+    public long usedBytes(long ownBytes) {
+        return usedBytes();
     }
 
     private int goneBefore(long number) {

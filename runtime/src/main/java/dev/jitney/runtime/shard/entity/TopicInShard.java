@@ -27,9 +27,6 @@ public final class TopicInShard extends EntityInShard {
     final SharedBodies bodies;
     final TopicSubscriptions subscriptions;
 
-    /** The bytes that the messages of all subscriptions add to the size of the topic (QUOTA-2). */
-    private long subscriptionBytes;
-
     /** True if the store has room for published messages. */
     private boolean hasCapacity = true;
 
@@ -66,12 +63,12 @@ public final class TopicInShard extends EntityInShard {
      * subscriptions.
      */
     public long usedBytes() {
-        return state.sizeBytes() + subscriptionBytes;
+        return bodies.usedBytes();
     }
 
     /** Adds to the size of the subscriptions' messages; negative if they shrank. */
     void count(long subscriptionBytesDelta) {
-        subscriptionBytes += subscriptionBytesDelta;
+        bodies.count(subscriptionBytesDelta);
     }
 
     /** Adds a subscription or updates its description. */
@@ -85,7 +82,7 @@ public final class TopicInShard extends EntityInShard {
     /** Removes a subscription. */
     void forget(EntityInShard subscription) {
         subscriptions.removeSubscriber(subscription.entity.id());
-        subscriptionBytes -= subscription.state.sizeBytes();
+        count(-subscription.state.sizeBytes());
     }
 
     /** Adds or replaces a rule of a subscription. */

@@ -131,7 +131,7 @@ public class FanoutBenchmark {
         for (int i = 0; i < SUBSCRIPTIONS; i++) {
             SubscriptionDescription description =
                     SubscriptionDescription.of("orders", "s" + i).build();
-            QueueState state = state(AsQueue.of(description), 2 + i, bodies);
+            QueueState state = state(AsQueue.of(description, TOPIC), 2 + i, bodies);
             audience.putSubscriber(new Subscriber(2 + i, description, state));
             audience.putRule(2 + i, new RuleDescription("r", rules.filter(i), null));
             appliers.add(new QueueApplier(state, rows));
