@@ -103,6 +103,7 @@ public final class Transactions {
             effects.reply(executor, listener, reply, work.command() instanceof Command.SendMessages);
         } else if (decision.rejection() != null) {
             gathered.spoil(decision.rejection()); // TX-16
+            holder.spoil(decision.rejection()); // a later operation may be in the shard of another fragment
             effects.reject(executor, listener, decision.rejection());
         }
     }

@@ -369,6 +369,22 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     }
 
     @Test
+    @DisplayName(
+            "TX-16, PART-64: a refused first operation ends the transaction, also if the next one is in another store")
+    void spoiledByItsFirstOperation() {
+        Transaction transaction = f.namespace().beginTransaction();
+        long unknown = FragmentNumbers.of(16, 1);
+        Answer cancel = new Answer();
+        transaction.submit(
+                Transaction.Work.on(pq, new Command.CancelScheduledMessages(List.of(unknown))), Runnable::run, cancel);
+        f.settle();
+        assertThat(cancel.rejection().code()).isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
+        assertThat(in(transaction, pq, keyed("1", null, keyOf(1))).isDone()).isTrue();
+        assertThat(commit(transaction).rejection().code()).isEqualTo(ErrorCode.TRANSACTION_ROLLBACK);
+        assertThat(f.counts(pq).active()).isZero();
+    }
+
+    @Test
     @DisplayName("TX-19: a message of another fragment cannot be settled in the transaction, and its lock is given up")
     void settlesInOneFragment() {
         send(pq, keyed("1", null, keyOf(1)));
