@@ -2,6 +2,7 @@ package dev.jitney.runtime.namespace;
 
 import dev.jitney.codec.StoredMessages;
 import dev.jitney.core.Command;
+import dev.jitney.core.CommandTraits.Routing;
 import dev.jitney.core.Reply;
 import dev.jitney.core.partition.FragmentTokens;
 import dev.jitney.core.partition.KeyRules;
@@ -163,16 +164,16 @@ public final class ServedTransaction extends Transaction implements TransactionH
         executor.execute(() -> listener.onRejected(told));
     }
 
+    /** Returns whether a command has its normal effect, which may concern all fragments (TX-2). */
+    private static boolean isOutside(Command command) {
+        return command instanceof Command.PeekMessages || command instanceof Command.ListSessions;
+    }
+
     @Override
     public synchronized void spoil(Rejection reason) {
         if (failed == null) {
             failed = reason;
         }
-    }
-
-    /** Returns whether a command may take several turns and has no effect, so that it is not part of the transaction (TX-2). */
-    private static boolean isOutside(Command command) {
-        return command instanceof Command.PeekMessages || command instanceof Command.ListSessions;
     }
 
     private ServedEntity home() {
@@ -239,6 +240,11 @@ public final class ServedTransaction extends Transaction implements TransactionH
                 }
             }
             return judged;
+        }
+        if (command.kind().routing() == Routing.REFUSED) { // PURGE-2
+            Rejection refusal =
+                    new Rejection(ErrorCode.INVALID_OPERATION, "A batch delete cannot be part of a transaction.");
+            return new TransactionScope.Judgement(scope, refusal);
         }
         Partitions named =
                 entity.fragments(); // those of a subscription know who holds its sessions, unlike the topic's
@@ -334,7 +340,7 @@ public final class ServedTransaction extends Transaction implements TransactionH
         }
     }
 
-    /** The listener of a peek or a list. It is not part of the transaction, but its refusal is the end of it (TX-2, TX-16). */
+    /** The listener of a peek or a list of sessions. It is not part of the transaction, but its refusal is the end of it (TX-2, TX-16). */
     private final class Outside implements ReplyListener {
         private final ReplyListener listener;
 

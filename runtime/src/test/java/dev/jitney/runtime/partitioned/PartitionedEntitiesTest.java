@@ -12,6 +12,7 @@ import dev.jitney.codec.IncomingMessageDecoder;
 import dev.jitney.codec.MessageFormatException;
 import dev.jitney.codec.Sections;
 import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
 import dev.jitney.core.partition.FragmentNumbers;
 import dev.jitney.core.partition.KeyHash;
 import dev.jitney.model.EntityAvailability;
@@ -19,6 +20,7 @@ import dev.jitney.model.ErrorCode;
 import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.MessageView;
 import dev.jitney.model.QueueDescription;
+import dev.jitney.model.SubQueue;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.model.rule.RuleDescription;
@@ -340,6 +342,13 @@ class PartitionedEntitiesTest extends PartitionedScenario {
         return answer;
     }
 
+    private Answer command(Transaction transaction, Entity entity, Command command) {
+        Answer answer = new Answer();
+        transaction.submit(Transaction.Work.on(entity, command), Runnable::run, answer);
+        f.settle();
+        return answer;
+    }
+
     private Answer commit(Transaction transaction) {
         Answer answer = new Answer();
         transaction.commit(Runnable::run, answer);
@@ -374,12 +383,34 @@ class PartitionedEntitiesTest extends PartitionedScenario {
     void spoiledByItsFirstOperation() {
         Transaction transaction = f.namespace().beginTransaction();
         long unknown = FragmentNumbers.of(16, 1);
-        Answer cancel = new Answer();
-        transaction.submit(
-                Transaction.Work.on(pq, new Command.CancelScheduledMessages(List.of(unknown))), Runnable::run, cancel);
-        f.settle();
+        Answer cancel = command(transaction, pq, new Command.CancelScheduledMessages(List.of(unknown)));
         assertThat(cancel.rejection().code()).isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
         assertThat(in(transaction, pq, keyed("1", null, keyOf(1))).isDone()).isTrue();
+        assertThat(commit(transaction).rejection().code()).isEqualTo(ErrorCode.TRANSACTION_ROLLBACK);
+        assertThat(f.counts(pq).active()).isZero();
+    }
+
+    @Test
+    @DisplayName("TX-2: a list of sessions in a transaction has its normal effect on all fragments")
+    void listsSessions() {
+        Entity sq = create(QueueDescription.named("sq").requiresSession(true));
+        send(sq, keyed("1", keyOf(1), null), keyed("1b", keyOf(1), null));
+        send(sq, keyed("2", keyOf(2), null));
+        Transaction transaction = f.namespace().beginTransaction();
+        Answer listed = command(transaction, sq, new Command.ListSessions(MessageView.NEVER, null, 0, 10));
+        assertThat(((Reply.Sessions) listed.reply()).sessionIds()).containsExactlyInAnyOrder(keyOf(1), keyOf(2));
+        assertThat(in(transaction, sq, keyed("3", keyOf(3), null)).isDone()).isTrue();
+        assertThat(commit(transaction).isDone()).isTrue();
+        assertThat(f.counts(sq).active()).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("TX-16, PURGE-2: a batch delete in a transaction is refused, and ends it")
+    void batchDelete() {
+        Transaction transaction = f.namespace().beginTransaction();
+        assertThat(in(transaction, pq, keyed("1", null, keyOf(1))).isDone()).isTrue();
+        Answer deleted = command(transaction, pq, new Command.BatchDeleteMessages(SubQueue.MAIN, 1, f.nowMs, null));
+        assertThat(deleted.rejection().code()).isEqualTo(ErrorCode.INVALID_OPERATION);
         assertThat(commit(transaction).rejection().code()).isEqualTo(ErrorCode.TRANSACTION_ROLLBACK);
         assertThat(f.counts(pq).active()).isZero();
     }
