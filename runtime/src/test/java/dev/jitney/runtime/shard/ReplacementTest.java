@@ -245,6 +245,39 @@ class ReplacementTest {
                 .isEqualTo(ErrorCode.MESSAGE_NOT_FOUND);
     }
 
+    @Test
+    @DisplayName("goes to the partition of its new MessageId if the queue detects duplicates (PART-25, PART-35, DUP-2)")
+    void partitionedByMessageId() {
+        Entity pq = f.create(QueueDescription.named("pq")
+                .enablePartitioning(true)
+                .requiresDuplicateDetection(true)
+                .build());
+        IncomingMessage old = message("old").toBuilder().messageId("old").build();
+        Answer sent = f.submit(pq, new Command.SendMessages(List.of(old)));
+        f.settle();
+        long number = ((Reply.Sent) sent.reply()).sequenceNumbers()[0];
+        String id = idInSameStore((int) (number >>> 48));
+        IncomingMessage edited = message("edited").toBuilder().messageId(id).build();
+
+        assertThat(replace(pq, SubQueue.MAIN, number, pq, edited).isDone()).isTrue();
+        f.submit(pq, new Command.SendMessages(List.of(edited)));
+        f.settle();
+
+        assertThat(peek(pq, SubQueue.MAIN))
+                .hasSize(1)
+                .allSatisfy(m -> assertThat(m.sequenceNumber() >>> 48).isEqualTo(KeyHash.fragment(id, 16)));
+    }
+
+    /** Returns the id of another fragment of the same one of two stores. */
+    private static String idInSameStore(int fragment) {
+        for (int i = 0; ; i++) {
+            int found = KeyHash.fragment("k" + i, 16);
+            if (found != fragment && found % 2 == fragment % 2) {
+                return "k" + i;
+            }
+        }
+    }
+
     private static String keyOfAnotherFragment(int fragment) {
         for (int i = 0; ; i++) {
             if (KeyHash.fragment("k" + i, 16) != fragment) {

@@ -40,7 +40,8 @@ public final class ReplacementTarget {
         if (refusal != null) {
             return SendTarget.none(refusal);
         }
-        boolean staysInFragment = destination == entity && !hasKey(message);
+        boolean staysInFragment =
+                destination == entity && !hasKey(message) && !hasKeyOfDuplicates(destination, message);
         SendTarget target = staysInFragment ? SendTarget.of(holder) : destination.destination(List.of(message));
         HostedEntity there = target.entity();
         Rejection unknown = there == null || there.mailbox() == holder.mailbox() ? null : refusalElsewhere(destination);
@@ -81,6 +82,11 @@ public final class ReplacementTarget {
                         "The SessionId or PartitionKey of the message belongs to another partition. Send it to the topic"
                                 + " '" + subscription.topic().path() + "'."))
                 : SendTarget.of(holder);
+    }
+
+    /** Returns whether the MessageId is a key, so that the duplicates of a message reach the same fragment (PART-35). */
+    private static boolean hasKeyOfDuplicates(HostedEntity destination, IncomingMessage message) {
+        return message.messageId() != null && detectsDuplicates(destination.description());
     }
 
     private static boolean detectsDuplicates(EntityDescription description) {
