@@ -128,6 +128,9 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
         boolean now = listeners > 0;
         if (before != now) {
             for (ServedEntity part : fragments.all()) {
+                if (!now) {
+                    part.shard().stopWaiting(part);
+                }
                 tell(part, now);
             }
         }
@@ -138,7 +141,9 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
         part.enqueue(new Command.SetSessionListeners(listening), Runnable::run, new ReplyListener() {
             @Override
             public void onReply(Reply reply) {
-                // No action is necessary.
+                if (listening) {
+                    repeatAfterRestart(part);
+                }
             }
 
             @Override
@@ -150,6 +155,12 @@ final class FragmentReceivers implements FragmentedAccept.Sessions {
                 }
             }
         });
+    }
+
+    private synchronized void repeatAfterRestart(ServedEntity part) {
+        if (listeners > 0) {
+            part.shard().whenServingAnew(part, () -> tellAnew(part));
+        }
     }
 
     private synchronized void tellAnew(ServedEntity part) {

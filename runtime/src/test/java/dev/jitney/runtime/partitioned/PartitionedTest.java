@@ -14,12 +14,15 @@ import dev.jitney.model.QueueDescription;
 import dev.jitney.model.ReceiveMode;
 import dev.jitney.model.SubQueue;
 import dev.jitney.runtime.Entity;
+import dev.jitney.runtime.namespace.ServedEntity;
 import dev.jitney.runtime.sharded.BrokerFixture.Listening;
+import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -331,6 +334,55 @@ class PartitionedTest extends PartitionedScenario {
         f.nowMs += 20_000;
         f.settle();
         assertThat(f.counts(sq).deadLetter()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName(
+            "TTL-31, TTL-5: the holder of a session also listens to a fragment whose store has restarted meanwhile")
+    void expiresSessionsAfterRestart() {
+        Entity sq = create(QueueDescription.named("sq")
+                .requiresSession(true)
+                .deadLetteringOnMessageExpiration(true)
+                .lockDurationMs(300_000));
+        send(sq, keyed("stays", keyOf(1), null));
+        Listening listening = new Listening();
+        listening.receiver =
+                sq.acceptSession(keyOf(1), ReceiveMode.PEEK_LOCK, 0, Runnable::run, listening, listening.attached);
+        f.settle();
+        restartStoreOf(sq, 2);
+        sendExpiring(sq, keyOf(2));
+        assertThat(f.counts(sq).deadLetter()).isEqualTo(1);
+        restartStoreOf(sq, 2);
+        sendExpiring(sq, keyOf(2));
+        assertThat(f.counts(sq).deadLetter()).isEqualTo(2);
+        listening.receiver.detach();
+        restartStoreOf(sq, 2);
+        sendExpiring(sq, keyOf(2));
+        assertThat(f.counts(sq).deadLetter()).isEqualTo(2);
+    }
+
+    private void restartStoreOf(Entity entity, int fragment) {
+        int store = Objects.requireNonNull(((ServedEntity) entity).fragments())
+                .part(fragment)
+                .shard()
+                .index();
+        f.stores.get(store).failNextCommit(StoreException.Reason.IO, false);
+        send(entity, keyed("lost", keyOf(fragment), null));
+        f.letPass(5_000);
+        assertThat(f.shard(store).isServing()).isTrue();
+    }
+
+    private void sendExpiring(Entity entity, String session) {
+        IncomingMessage m = message("expires");
+        send(
+                entity,
+                IncomingMessage.of(m.content())
+                        .timeToLiveMs(10_000)
+                        .sizes(m.encodedSizeBytes(), 0, 0)
+                        .sent(session, 0)
+                        .build());
+        f.nowMs += 20_000;
+        f.settle();
     }
 
     @Test
