@@ -4,25 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.jitney.core.Command;
+import dev.jitney.core.Reply;
 import dev.jitney.model.AccessRight;
 import dev.jitney.model.AccessRule;
 import dev.jitney.model.EntityStatus;
+import dev.jitney.model.IncomingMessage;
+import dev.jitney.model.MessageContent;
 import dev.jitney.model.MessageCounts;
+import dev.jitney.model.QueueDescription;
+import dev.jitney.model.Rejection;
 import dev.jitney.model.SubscriptionDescription;
 import dev.jitney.model.TopicDescription;
 import dev.jitney.model.rule.RuleDescription;
 import dev.jitney.model.rule.RuleFilter.SqlRuleFilter;
 import dev.jitney.model.rule.SqlRuleAction;
+import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.Namespace;
+import dev.jitney.runtime.ReplyListener;
+import dev.jitney.runtime.Transaction;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -222,6 +233,60 @@ class TopicMessagingTest {
         assertThat(http.remove("events/subscriptions/strict/$Transfer/$DeadLetterQueue", 0)
                         .statusCode())
                 .isEqualTo(204);
+    }
+
+    @Test
+    @DisplayName("DLQ-5, DLQ-33: the transfer dead-letter queue of a topic is received from like any other")
+    void receivesTransferDeadLetters() throws Exception {
+        await(namespace.createQueue(QueueDescription.named("gone").build()));
+        Transaction transaction = namespace.beginTransaction();
+        Entity gone = Objects.requireNonNull(namespace.entity("gone"));
+        await(sent(transaction, Objects.requireNonNull(namespace.entity("events"))));
+        await(sent(transaction, gone));
+        await(namespace.deleteEntity("gone"));
+        Replied committed = new Replied();
+        transaction.commit(Runnable::run, committed);
+        await(committed.reply);
+
+        HttpResponse<String> dead = http.lock("events/$Transfer/$DeadLetterQueue", 30);
+        assertThat(dead.statusCode()).isEqualTo(201);
+        assertThat(dead.headers().firstValue("DeadLetterReason")).isPresent();
+        String location = dead.headers().firstValue("Location").orElseThrow();
+        assertThat(http.unlock(location).statusCode()).isEqualTo(200);
+        location = http.lock("events/$transfer/$deadletterqueue", 30)
+                .headers()
+                .firstValue("Location")
+                .orElseThrow();
+        assertThat(http.delete(location).statusCode()).isEqualTo(200);
+        assertThat(http.remove("events/$Transfer/$DeadLetterQueue", 0).statusCode())
+                .isEqualTo(204);
+    }
+
+    private static CompletableFuture<Reply> sent(Transaction transaction, Entity entity) {
+        ByteBuffer empty = ByteBuffer.allocate(0);
+        IncomingMessage message = IncomingMessage.of(MessageContent.of(true, 4, false, empty, empty, empty, empty))
+                .build();
+        Replied sent = new Replied();
+        transaction.submit(
+                Transaction.Work.on(entity, new Command.SendMessages(List.of(message)))
+                        .across(true),
+                Runnable::run,
+                sent);
+        return sent.reply;
+    }
+
+    private static final class Replied implements ReplyListener {
+        final CompletableFuture<Reply> reply = new CompletableFuture<>();
+
+        @Override
+        public void onReply(Reply value) {
+            reply.complete(value);
+        }
+
+        @Override
+        public void onRejected(Rejection rejection) {
+            reply.completeExceptionally(new AssertionError(rejection));
+        }
     }
 
     @Test

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class MessageOperations {
     private static final Set<EntityKind> ALL = EnumSet.allOf(EntityKind.class);
 
-    /** The entities that messages are received from. */
+    /** The entities that messages are received from. A topic has only a transfer dead-letter queue (DLQ-33). */
     private static final Set<EntityKind> SOURCES = EnumSet.of(EntityKind.QUEUE, EntityKind.SUBSCRIPTION);
 
     /** The entities that messages are sent to. */
@@ -66,14 +66,7 @@ final class MessageOperations {
     private final AuditTrail audit;
     private final IncomingMessageDecoder decoder = new IncomingMessageDecoder(MessageIds::fresh);
     private final OutgoingMessageEncoder encoder;
-    private final Map<String, Operation> operations = Map.ofEntries(
-            entry("peek-message", AccessRight.LISTEN, ALL, this::peek),
-            entry("renew-lock", AccessRight.LISTEN, SOURCES, this::renewLocks),
-            entry("schedule-message", AccessRight.SEND, TARGETS, this::schedule),
-            entry("cancel-scheduled-message", AccessRight.SEND, TARGETS, this::cancelScheduled),
-            entry("receive-by-sequence-number", AccessRight.LISTEN, SOURCES, this::receiveDeferred),
-            entry("update-disposition", AccessRight.LISTEN, SOURCES, this::updateDisposition),
-            entry(BATCH_DELETE, AccessRight.LISTEN, SOURCES, this::batchDelete));
+    private final Map<String, Operation> operations;
 
     /**
      * @param peekBytesMax size in bytes at which a peek ends
@@ -96,6 +89,19 @@ final class MessageOperations {
         this.subQueue = subQueue;
         this.sessions = sessions;
         this.transfers = transfers;
+        operations = operations(subQueue == SubQueue.TRANSFER_DEAD_LETTER ? ALL : SOURCES);
+    }
+
+    /** @param sources the entities that have the sub-queue */
+    private Map<String, Operation> operations(Set<EntityKind> sources) {
+        return Map.ofEntries(
+                entry("peek-message", AccessRight.LISTEN, ALL, this::peek),
+                entry("renew-lock", AccessRight.LISTEN, sources, this::renewLocks),
+                entry("schedule-message", AccessRight.SEND, TARGETS, this::schedule),
+                entry("cancel-scheduled-message", AccessRight.SEND, TARGETS, this::cancelScheduled),
+                entry("receive-by-sequence-number", AccessRight.LISTEN, sources, this::receiveDeferred),
+                entry("update-disposition", AccessRight.LISTEN, sources, this::updateDisposition),
+                entry(BATCH_DELETE, AccessRight.LISTEN, sources, this::batchDelete));
     }
 
     private static Map.Entry<String, Operation> entry(

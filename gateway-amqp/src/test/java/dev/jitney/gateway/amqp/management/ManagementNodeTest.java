@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jitney.codec.Views;
 import dev.jitney.codec.Wire;
 import dev.jitney.core.Command;
+import dev.jitney.core.CommandKind;
 import dev.jitney.core.Reply;
 import dev.jitney.gateway.amqp.message.ErrorText;
 import dev.jitney.model.AccessRight;
@@ -501,6 +502,35 @@ class ManagementNodeTest {
     void refusesReceivingFromTopics(String operation) {
         entity.describedAs(TopicDescription.named("news").build());
         assertRefused(ask(operation, Map.of()), ErrorCode.INVALID_OPERATION, "'news' is a topic");
+    }
+
+    @Test
+    @DisplayName(
+            "The transfer dead-letter queue of a topic acts like any other (DLQ-5, DLQ-33, LOCK-5, LOCK-11, DEFER-2)")
+    void managesTransferDeadLettersOfTopics() {
+        path = "news/$Transfer/$DeadLetterQueue/$management";
+        entity.describedAs(TopicDescription.named("news").build());
+        entity.replying(new Reply.LocksRenewed(new long[] {1}));
+        ask("renew-lock", Map.of("lock-tokens", new UUID[] {TOKEN}));
+        entity.replying(Reply.Done.INSTANCE);
+        settle("completed", Map.of());
+        entity.replying(new Reply.Messages(List.of()));
+        ask("receive-by-sequence-number", Map.of("sequence-numbers", new long[] {7}, "receiver-settle-mode", 1));
+        entity.replying(new Reply.Deleted(0));
+        ask("batch-delete-messages", Map.of("message-count", 5, "enqueued-time-utc", new Date(9)));
+        assertThat(responses).extracting(Response::status).containsExactly(200, 200, 200, 204);
+        assertThat(entity.commands())
+                .extracting(Command::kind)
+                .containsExactly(
+                        CommandKind.RENEW_LOCKS,
+                        CommandKind.COMPLETE_MESSAGES,
+                        CommandKind.RECEIVE_DEFERRED_MESSAGES,
+                        CommandKind.BATCH_DELETE_MESSAGES);
+        assertThat(entity.commands().stream()
+                        .filter(Command.NamesSubQueue.class::isInstance)
+                        .map(command -> ((Command.NamesSubQueue) command).subQueue()))
+                .hasSize(2)
+                .containsOnly(SubQueue.TRANSFER_DEAD_LETTER);
     }
 
     @Test

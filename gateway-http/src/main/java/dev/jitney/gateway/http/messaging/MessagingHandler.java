@@ -133,8 +133,8 @@ public final class MessagingHandler implements Handler<RoutingContext> {
     }
 
     /**
-     * Refuses to send to subscriptions and to receive from topics (wire reference 3.1; DLQ-1: topics have no
-     * sub-queues).
+     * Refuses to send to subscriptions and to receive from topics, except from their transfer dead-letter queues (wire
+     * reference 3.1; DLQ-1, DLQ-33).
      */
     private static void refuseWrongKind(Entity entity, EntityAddress address, AccessRight right)
             throws RefusedException {
@@ -142,7 +142,9 @@ public final class MessagingHandler implements Handler<RoutingContext> {
             throw new RefusedException(HttpError.badRequest("Expected a queue or a topic to send to, but '"
                     + address.path() + "' is a subscription. Send to its topic '" + address.topic() + "'."));
         }
-        if (right == AccessRight.LISTEN && entity.kind() == EntityKind.TOPIC) {
+        if (right == AccessRight.LISTEN
+                && entity.kind() == EntityKind.TOPIC
+                && address.subQueue() != SubQueue.TRANSFER_DEAD_LETTER) {
             throw new RefusedException(HttpError.badRequest("Expected a queue or a subscription to receive from, but '"
                     + address.path() + "' is a topic. Receive from one of its subscriptions, '" + address.path()
                     + "/subscriptions/NAME'."));
