@@ -77,6 +77,7 @@ final class ArchiveKillTest {
                     AmqpClient.await(connection.sender(sender.queue(), sender));
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(1_500)));
+                awaitMomentWithMessages(server);
                 times.add(System.currentTimeMillis());
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300 + random.nextInt(1_000)));
                 server.kill();
@@ -95,6 +96,27 @@ final class ArchiveKillTest {
         for (long time : times) {
             compare(time, config);
         }
+    }
+
+    /** Waits until the archive has a moment after an acknowledgment, so that a backup restored to this time has messages. */
+    private void awaitMomentWithMessages(ServerProcess server) throws Exception {
+        Eventually.until(
+                "something is acknowledged",
+                PATIENCE,
+                () -> senders.stream()
+                        .anyMatch(sender ->
+                                !sender.acknowledgedBefore(Long.MAX_VALUE).isEmpty()));
+        long acknowledgedMs = System.currentTimeMillis();
+        Eventually.until(
+                "the archive has a moment after it",
+                PATIENCE,
+                () -> server.get("/metrics")
+                        .body()
+                        .lines()
+                        .filter(line -> line.startsWith("jitney_archive_last_moment_timestamp_seconds "))
+                        .anyMatch(line ->
+                                Math.round(Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)) * 1_000)
+                                        > acknowledgedMs));
     }
 
     private String archive() {
