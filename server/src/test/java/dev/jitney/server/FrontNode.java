@@ -3,8 +3,10 @@ package dev.jitney.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.gateway.amqp.listener.HandedSocket;
+import dev.jitney.model.MessageCounts;
 import dev.jitney.model.QueueDescription;
 import dev.jitney.runtime.Clock;
+import dev.jitney.runtime.Entity;
 import dev.jitney.runtime.client.ClientAdmission;
 import dev.jitney.runtime.store.MessagingStore;
 import dev.jitney.server.front.Front;
@@ -171,6 +173,13 @@ public final class FrontNode implements AutoCloseable {
                 .createQueue(QueueDescription.named(path).build())
                 .toCompletableFuture()
                 .get();
+    }
+
+    /** Returns the counts of an entity. Only while this node leads. */
+    public MessageCounts counts(String path) {
+        Entity entity = term().broker().namespaces().get(0).entity(path);
+        assertThat(entity).as(path).isNotNull();
+        return entity.counts();
     }
 
     public FrontFigures figures() {

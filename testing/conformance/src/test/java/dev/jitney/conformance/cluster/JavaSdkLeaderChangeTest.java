@@ -73,7 +73,7 @@ class JavaSdkLeaderChangeTest {
             processor.start();
             send(fromFirst, "1a", sent);
             send(fromSecond, "1b", sent);
-            Await.until("all messages before the change", () -> received.containsAll(sent));
+            awaitCompleted("all messages before the change", first, received, sent);
 
             first.loseLeadership();
             second.follow((FrontNode) null);
@@ -81,7 +81,7 @@ class JavaSdkLeaderChangeTest {
             first.follow(second);
             send(fromFirst, "2a", sent);
             send(fromSecond, "2b", sent);
-            Await.until("all messages after the change", () -> received.containsAll(sent));
+            awaitCompleted("all messages after the change", second, received, sent);
 
             second.loseLeadership();
             first.follow((FrontNode) null);
@@ -89,7 +89,7 @@ class JavaSdkLeaderChangeTest {
             second.follow(first);
             send(fromFirst, "3a", sent);
             send(fromSecond, "3b", sent);
-            Await.until("all messages after the change back", () -> received.containsAll(sent));
+            awaitCompleted("all messages after the change back", first, received, sent);
         }
         assertThat(received).containsExactlyInAnyOrderElementsOf(sent);
         assertThat(errors)
@@ -97,6 +97,12 @@ class JavaSdkLeaderChangeTest {
                         .isInstanceOfSatisfying(
                                 ServiceBusException.class,
                                 e -> assertThat(e.isTransient()).isTrue()));
+    }
+
+    /** Waits until the leader has no message left: a completion that a change interrupts is an error that is not transient. */
+    private static void awaitCompleted(String what, FrontNode leader, Set<String> received, List<String> sent) {
+        Await.until(what, () -> received.containsAll(sent));
+        Await.until(what + " to be completed", () -> leader.counts("q").total() == 0);
     }
 
     private void note(ServiceBusErrorContext context) {
