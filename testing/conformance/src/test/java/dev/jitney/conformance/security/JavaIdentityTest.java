@@ -13,6 +13,7 @@ import com.azure.messaging.servicebus.ServiceBusReceiverAsyncClient;
 import com.azure.messaging.servicebus.administration.ServiceBusAdministrationClient;
 import com.azure.messaging.servicebus.administration.models.CreateQueueOptions;
 import dev.jitney.conformance.admin.AdminClients;
+import dev.jitney.conformance.support.Await;
 import dev.jitney.conformance.support.Sdk;
 import dev.jitney.conformance.support.TestBroker;
 import dev.jitney.conformance.support.TestTrust;
@@ -20,9 +21,11 @@ import dev.jitney.server.identity.OidcSettings;
 import dev.jitney.server.identity.RoleMap;
 import dev.jitney.server.identity.TestIdentityProvider;
 import dev.jitney.server.identity.TestIssuer;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Date;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +39,10 @@ import reactor.core.publisher.Mono;
 /** The Java SDK with a TokenCredential, whose tokens come from an identity provider on this machine. */
 class JavaIdentityTest {
     private static final String OWNER = "Azure Service Bus Data Owner";
+
+    /** Enough new tokens for all links: the SDK renews the token of the receiver, and that of the sender. */
+    private static final int RENEWALS = 2;
+
     private static final TestIdentityProvider PROVIDER = new TestIdentityProvider();
 
     @RegisterExtension
@@ -63,23 +70,30 @@ class JavaIdentityTest {
         PROVIDER.close();
     }
 
-    /** A credential of a program with roles, whose tokens are valid for some seconds. */
-    private record Program(long lifeSeconds, AtomicInteger issued, String... roles) implements TokenCredential {
+    /**
+     * A credential of a program with roles.
+     *
+     * @param life     the time for which the broker accepts a token, by its own clock
+     * @param toldLife the time that the SDK is told, by the clock of the machine; it renews a token before that
+     */
+    private record Program(Duration life, Duration toldLife, AtomicInteger issued, String... roles)
+            implements TokenCredential {
         @Override
         public Mono<AccessToken> getToken(com.azure.core.credential.TokenRequestContext context) {
-            issued.incrementAndGet();
-            long nowMs = System.currentTimeMillis();
-            Instant expiry = Instant.ofEpochMilli(nowMs).plusSeconds(lifeSeconds);
+            Instant now = broker.now();
             String token = PROVIDER.issuer()
                     .token(PROVIDER.issuer()
-                            .claims("worker", nowMs, roles)
-                            .expirationTime(java.util.Date.from(expiry)));
-            return Mono.just(new AccessToken(token, OffsetDateTime.ofInstant(expiry, ZoneOffset.UTC)));
+                            .claims("worker", now.toEpochMilli(), roles)
+                            .expirationTime(Date.from(now.plus(life))));
+            issued.incrementAndGet();
+            return Mono.just(
+                    new AccessToken(token, OffsetDateTime.now(ZoneOffset.UTC).plus(toldLife)));
         }
     }
 
     private static Program with(String... roles) {
-        return new Program(3_600, new AtomicInteger(), roles);
+        Duration hour = Duration.ofHours(1);
+        return new Program(hour, hour, new AtomicInteger(), roles);
     }
 
     private static Sdk sdk(TokenCredential credential) {
@@ -130,7 +144,8 @@ class JavaIdentityTest {
     @DisplayName("A receiver continues with renewed tokens beyond the life of the first one")
     void renewsTokens() throws Exception {
         String queue = broker.queue();
-        Program program = new Program(3, new AtomicInteger(), OWNER);
+        Duration life = Duration.ofSeconds(60);
+        Program program = new Program(life, Duration.ofSeconds(3), new AtomicInteger(), OWNER);
         try (Sdk sdk = sdk(program)) {
             ServiceBusReceiverAsyncClient receiver =
                     // A completion under way when the SDK replaces its connection ends the whole stream with an error.
@@ -143,9 +158,12 @@ class JavaIdentityTest {
                     receiver.receiveMessages().toIterable(1).iterator();
             sdk.send(queue, "1");
             assertThat(messages.next().getMessageId()).isEqualTo("1");
-            Instant end = Instant.now().plusSeconds(4);
+            Instant end = broker.now().plus(life); // the first token has expired then
             int count = 1;
-            while (Instant.now().isBefore(end)) { // each message takes a round trip, so this does not spin
+            while (broker.now().isBefore(end)) {
+                int issued = program.issued().get();
+                Await.until("renewed tokens", () -> program.issued().get() >= issued + RENEWALS);
+                broker.advance(life.dividedBy(4));
                 String id = String.valueOf(++count);
                 sdk.send(queue, id);
                 assertThat(firstNew(messages, count - 1)).isEqualTo(id);
@@ -155,8 +173,9 @@ class JavaIdentityTest {
     }
 
     /**
-     * Returns the id of the first message after those with the ids from 1 on. The SDK renews the tokens of this test each second. On a busy machine it
-     * interrupts itself meanwhile, closes its connection, and abandons all messages that it has not completed. So they come again.
+     * Returns the id of the first message after those with the ids from 1 on, which come again when the clock has moved past their locks. The SDK
+     * renews the tokens of this test each second. On a busy machine it interrupts itself meanwhile, closes its connection, and abandons all messages
+     * that it has not completed, so they come again then, too.
      */
     private static String firstNew(Iterator<ServiceBusReceivedMessage> messages, int known) {
         String id = messages.next().getMessageId();
