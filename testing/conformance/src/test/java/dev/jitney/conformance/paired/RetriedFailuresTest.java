@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RetriedFailuresTest extends PairedTest {
     private static final int CREDITS = 3;
 
+    /** Longer than the first connection takes on a busy machine: a slower first send would already be diverted. */
+    private static final Duration TRY_TIMEOUT = Duration.ofSeconds(15);
+
     /** A throttled broker without new credits, because its clock does not move. */
     @RegisterExtension
     static final TestBroker throttled = TestBroker.configured("""
@@ -92,9 +95,10 @@ class RetriedFailuresTest extends PairedTest {
     void gone(FailureClassifier classifier) throws IOException {
         String queue = primary.queue();
         try (Relay relay = new Relay(primary.amqpPort())) {
-            MessagingFactory factory = paired(primary, relay.port(), classifier, Duration.ofSeconds(5));
+            MessagingFactory factory = paired(primary, relay.port(), classifier, TRY_TIMEOUT);
             MessageSender sender = sender(factory, queue);
             sender.send(new ServiceBusMessage("before").setMessageId("before"));
+            assertThat(factory.state(queue)).isEqualTo(PathState.HEALTHY);
             relay.close();
             sender.send(new ServiceBusMessage("diverted"));
             assertThat(factory.state(queue)).isEqualTo(PathState.FAILED_OVER);
@@ -114,9 +118,10 @@ class RetriedFailuresTest extends PairedTest {
     void silent(FailureClassifier classifier) throws IOException {
         String queue = primary.queue();
         try (Relay relay = new Relay(primary.amqpPort())) {
-            MessagingFactory factory = paired(primary, relay.port(), classifier, Duration.ofSeconds(3));
+            MessagingFactory factory = paired(primary, relay.port(), classifier, TRY_TIMEOUT);
             MessageSender sender = sender(factory, queue);
             sender.send(new ServiceBusMessage("before"));
+            assertThat(factory.state(queue)).isEqualTo(PathState.HEALTHY);
             relay.holdBack();
             sender.send(new ServiceBusMessage("diverted"));
             assertThat(factory.state(queue)).isEqualTo(PathState.FAILED_OVER);
