@@ -16,9 +16,8 @@ import dev.jitney.store.rocksdb.RocksDbMessagingStore;
 import dev.jitney.store.rocksdb.RocksDbOptions;
 import dev.jitney.store.rocksdb.RocksDbReplica;
 import dev.jitney.store.rocksdb.StoreKind;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,19 +56,9 @@ final class ChangedNodes implements AutoCloseable {
 
     ChangedNodes(Path directory) throws IOException {
         this.directory = directory;
-        List<ServerSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        }
+        List<Integer> ports = FreePorts.of(6);
         for (int i = 0; i < 3; i++) {
-            members.add(new ClusterMember(
-                    "" + (char) ('a' + i),
-                    "127.0.0.1",
-                    sockets.get(2 * i).getLocalPort(),
-                    sockets.get(2 * i + 1).getLocalPort()));
-        }
-        for (ServerSocket socket : sockets) {
-            socket.close();
+            members.add(new ClusterMember("" + (char) ('a' + i), "127.0.0.1", ports.get(2 * i), ports.get(2 * i + 1)));
         }
         members.forEach(member -> nodes.put(member.name(), new ChangedNode(member)));
     }

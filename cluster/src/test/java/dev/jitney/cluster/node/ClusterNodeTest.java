@@ -27,19 +27,26 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("Three nodes with Ratis")
 class ClusterNodeTest {
+    /** The tag of tests that work with any leader. */
+    private static final String SHORT_ELECTIONS = "short-elections";
+
     @TempDir
     Path directory;
 
     private TestCluster cluster;
 
     @BeforeEach
-    void start() throws Exception {
-        cluster = new TestCluster(directory, 3, 2).startAll();
+    void start(TestInfo test) throws Exception {
+        boolean shorter = test.getTags().contains(SHORT_ELECTIONS);
+        cluster = new TestCluster(directory, 3, 2, shorter ? TestCluster.SHORT_ELECTION_MS : TestCluster.ELECTION_MS)
+                .startAll();
     }
 
     @AfterEach
@@ -64,6 +71,7 @@ class ClusterNodeTest {
     }
 
     @Test
+    @Tag(SHORT_ELECTIONS)
     @DisplayName("have everything acknowledged after the leader has crashed (CL-1, CL-2)")
     void survivesTheLeader() throws Exception {
         for (int i = 0; i < 20; i++) {
@@ -76,7 +84,7 @@ class ClusterNodeTest {
         for (int i = 0; i < 20; i++) {
             assertThat(second.value(0, "k" + i)).isEqualTo("1");
         }
-        second.commit("more", "2");
+        cluster.commit("more", "2");
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> term.stores().get(0).commit(TestCluster.row("late", "3")));
     }
@@ -84,10 +92,9 @@ class ClusterNodeTest {
     @Test
     @DisplayName("commit a batch that is larger than an entry as a whole (CL-7)")
     void commitsLargeBatches() throws Exception {
-        TestCluster.TestNode leader = cluster.leader();
         RowBatch batch = TestCluster.row("large", "1");
         batch.put(Table.META, new byte[] {1}, new byte[7 << 20]);
-        leader.store(0).commit(batch);
+        TestCluster.TestNode leader = cluster.commit(0, batch);
         cluster.awaitEverywhere("large", "1");
         assertThat(leader.status().skipped()).isZero();
     }
@@ -175,6 +182,7 @@ class ClusterNodeTest {
     }
 
     @Test
+    @Tag(SHORT_ELECTIONS)
     @DisplayName("come back by themselves after all were stopped (CL-46)")
     void restartsAll() throws Exception {
         for (int i = 0; i < 10; i++) {
@@ -194,6 +202,7 @@ class ClusterNodeTest {
     }
 
     @Test
+    @Tag(SHORT_ELECTIONS)
     @DisplayName(
             "take a node with an empty disk in as a new identity, and give it everything (CL-40, CL-47, CL-50, CL-51)")
     void replacesAWipedNode() throws Exception {
@@ -217,6 +226,7 @@ class ClusterNodeTest {
     }
 
     @Test
+    @Tag(SHORT_ELECTIONS)
     @DisplayName("acknowledge nothing without a majority, and end the term (CL-2, CL-10, CL-12)")
     void needsAMajority() throws Exception {
         TestCluster.TestNode leader = cluster.commit("a", "1");
@@ -297,6 +307,7 @@ class ClusterNodeTest {
     }
 
     @Test
+    @Tag(SHORT_ELECTIONS)
     @DisplayName("start again after a kill in the middle of a write to the log (CL-42, CL-46)")
     void startsWithATornLog() throws Exception {
         cluster.commit("a", "1");
@@ -346,8 +357,9 @@ class ClusterNodeTest {
 
         // It refuses after a restart, too: the next leader does not know the lost entries.
         follower.crash();
-        long term = leader.term().term();
-        leader.node.stepDown();
+        TestCluster.TestNode current = cluster.leader();
+        long term = current.term().term();
+        current.node.stepDown();
         cluster.leaderAfter(term);
         follower.start();
         awaitLost(follower);
@@ -437,6 +449,7 @@ class ClusterNodeTest {
     }
 
     @Test
+    @Tag(SHORT_ELECTIONS)
     @DisplayName("continue without a node that starts with damage in a log file that is complete (CL-42)")
     void startsWithADamagedCompleteFile() throws Exception {
         cluster.close();
@@ -449,7 +462,7 @@ class ClusterNodeTest {
         for (int i = 0; i < 6; i++) {
             RowBatch batch = TestCluster.row("k" + i, "1");
             batch.put(Table.META, new byte[] {1}, new byte[1 << 20]);
-            leader.store(0).commit(batch);
+            cluster.commit(0, batch);
         }
         cluster.awaitEverywhere("k5", "1");
         follower.crash();
@@ -509,6 +522,7 @@ class ClusterNodeTest {
     }
 
     @Test
+    @Tag(SHORT_ELECTIONS)
     @DisplayName("write their term and their vote again if Ratis has lost them because the disk was full (CL-42)")
     void writesItsVoteAgain() throws Exception {
         TestCluster.TestNode leader = cluster.commit("a", "1");
@@ -527,6 +541,7 @@ class ClusterNodeTest {
     }
 
     @Test
+    @Tag(SHORT_ELECTIONS)
     @DisplayName("do not start when a port is in use (CL-84)")
     void refusesAPortInUse() throws Exception {
         TestCluster.TestNode leader = cluster.commit("a", "1");
@@ -575,6 +590,8 @@ class ClusterNodeTest {
                 .contains(term + 1);
         assertThat(leader.news()).last().asString().startsWith("ended");
         cluster.commit("b", "2");
+        // The last ones cannot pass it on, and stop all the same.
+        cluster.nodes.forEach(TestCluster.TestNode::stop);
     }
 
     @Test
@@ -718,6 +735,6 @@ class ClusterNodeTest {
     void refusesOutsiders() throws Exception {
         TestCluster.TestNode leader = cluster.leader();
         assertThat(Outsider.refusal(leader.member.raftAddress())).contains("PERMISSION_DENIED");
-        leader.commit("a", "1");
+        cluster.commit("a", "1");
     }
 }

@@ -31,7 +31,7 @@ class FullLogDiskTest {
 
     @BeforeEach
     void start() throws Exception {
-        cluster = new TestCluster(directory, 3, 1);
+        cluster = new TestCluster(directory, 3, 1, TestCluster.SHORT_ELECTION_MS);
         for (TestCluster.TestNode node : cluster.nodes) {
             Files.createDirectories(node.directory());
             assumeTrue(
@@ -103,9 +103,11 @@ class FullLogDiskTest {
         for (int i = 0; i < 80; i++) {
             RowBatch batch = TestCluster.row("k" + i, "" + i);
             batch.put(Table.META, new byte[] {1}, new byte[MIB]);
-            TestCluster.TestNode leader = cluster.leader();
-            TestCluster.awaitTrue("room", () -> leader.store(0).acceptsGrowth());
-            leader.store(0).commit(batch);
+            TestCluster.awaitTrue("room", () -> {
+                LeaderTerm term = cluster.leader().term();
+                return term != null && term.stores().get(0).acceptsGrowth();
+            });
+            cluster.commit(0, batch);
         }
         cluster.awaitEverywhere("k79", "79");
         for (TestCluster.TestNode node : cluster.nodes) {

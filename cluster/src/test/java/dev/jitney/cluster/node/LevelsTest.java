@@ -38,7 +38,7 @@ class LevelsTest {
 
     /** Makes a cluster of nodes a, b and c whose releases support these levels, and starts it. */
     private void start(FormatLevels... levels) throws Exception {
-        cluster = new TestCluster(dir, 3, 2);
+        cluster = new TestCluster(dir, 3, 2, TestCluster.SHORT_ELECTION_MS);
         for (int i = 0; i < levels.length; i++) {
             runs(cluster.nodes.get(i), levels[i]);
         }

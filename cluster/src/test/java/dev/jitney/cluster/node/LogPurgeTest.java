@@ -73,10 +73,9 @@ class LogPurgeTest {
     @DisplayName(
             "have a store that changes rarely write table files, because it would keep the whole log otherwise (CL-41)")
     void storesThatChangeRarely() throws Exception {
-        TestCluster.TestNode leader = cluster.leader();
-        leader.store(1).commit(TestCluster.row("rare", "1"));
+        cluster.commit(1, TestCluster.row("rare", "1"));
         for (int i = 0; i < 24; i++) {
-            leader.store(0).commit(large(i));
+            cluster.commit(0, large(i));
         }
         for (TestCluster.TestNode node : cluster.nodes) {
             TestCluster.awaitTrue("a shorter log", () -> node.status().logBytes() < (16 << 20));

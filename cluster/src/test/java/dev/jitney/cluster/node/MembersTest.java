@@ -98,7 +98,7 @@ class MembersTest {
     @DisplayName(
             "are known to the founder of a cluster that has grown, also if Ratis has lost them on a full disk (CL-42, CL-55)")
     void rememberThemselves() throws Exception {
-        try (TestCluster cluster = new TestCluster(directory, 1, 1).startAll()) {
+        try (TestCluster cluster = new TestCluster(directory, 1, 1, TestCluster.SHORT_ELECTION_MS).startAll()) {
             TestNode founder = cluster.commit("before", "1");
             TestNode added = cluster.newNode("b", founder);
             added.start();
@@ -124,7 +124,7 @@ class MembersTest {
 
             founder.start();
 
-            assertThat(leadsWithin(3 * TestCluster.ELECTION_MS, founder))
+            assertThat(leadsWithin(3 * TestCluster.SHORT_ELECTION_MS, founder))
                     .as("leads without a majority")
                     .isFalse();
             added.start();

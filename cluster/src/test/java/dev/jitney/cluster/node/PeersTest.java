@@ -22,7 +22,7 @@ class PeersTest {
 
     @BeforeEach
     void start() throws Exception {
-        cluster = new TestCluster(directory, 3, 1);
+        cluster = new TestCluster(directory, 3, 1, TestCluster.SHORT_ELECTION_MS);
         cluster.nodes.get(1).clockOffsetMs = CLOCK_MS;
         cluster.startAll();
     }
@@ -46,20 +46,25 @@ class PeersTest {
                     .containsEntry("--stores", "01ab" + peer.name())
                     .hasSize(2);
             assertThat(peer.room()).isTrue();
-            assertThat(peer.clockOffsetMs())
-                    .isBetween(
-                            peer.name().equals("b") ? CLOCK_MS - 900 : -900L,
-                            peer.name().equals("b") ? CLOCK_MS + 900 : 900L);
         });
+        // It is measured again and again, and wrong if the machine pauses during the measurement.
+        TestCluster.awaitTrue(
+                "the offsets of three clocks",
+                () -> first.node.peers().stream().filter(PeersTest::hasItsClock).count() == 3);
         assertThat(first.node.clusterId()).isNotEmpty();
         assertThat(cluster.nodes).extracting(node -> node.node.clusterId()).containsOnly(first.node.clusterId());
+    }
+
+    private static boolean hasItsClock(NodeStatus.Peer peer) {
+        return Math.abs(peer.clockOffsetMs() - (peer.name().equals("b") ? CLOCK_MS : 0)) <= 900;
     }
 
     @Test
     @DisplayName("measure the time without a leader from their last contact with the old leader (CL-83)")
     void leaderless() throws Exception {
-        TestCluster.TestNode leader = cluster.commit("k", "v");
+        cluster.commit("k", "v");
         cluster.awaitEverywhere("k", "v");
+        TestCluster.TestNode leader = cluster.leader();
         long term = leader.term().term();
         leader.crash();
         long goneNanos = System.nanoTime();

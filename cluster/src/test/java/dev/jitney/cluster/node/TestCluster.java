@@ -11,9 +11,8 @@ import dev.jitney.runtime.store.ReplicaStore;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +32,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Nodes of a cluster in this process, with the real Ratis, on free ports of this machine. */
 final class TestCluster implements AutoCloseable {
-    static final int ELECTION_MS = 1_000;
+    /** So long that no pause of a busy machine is an election: most tests keep the leader that they have found. */
+    static final int ELECTION_MS = 4_000;
+
+    /** For tests that wait for elections, and work with any leader. */
+    static final int SHORT_ELECTION_MS = 1_000;
+
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     final List<TestNode> nodes = new ArrayList<>();
@@ -62,7 +66,7 @@ final class TestCluster implements AutoCloseable {
         this.directory = directory;
         this.stores = stores;
         this.electionMs = electionMs;
-        List<Integer> ports = freePorts(2 * size);
+        List<Integer> ports = FreePorts.of(2 * size);
         for (int i = 0; i < size; i++) {
             members.add(new ClusterMember("" + (char) ('a' + i), "127.0.0.1", ports.get(2 * i), ports.get(2 * i + 1)));
         }
@@ -73,7 +77,7 @@ final class TestCluster implements AutoCloseable {
 
     /** Makes one more node, which knows itself and some others. The others do not know it. */
     TestNode newNode(String name, TestNode... knows) throws IOException {
-        List<Integer> ports = freePorts(2);
+        List<Integer> ports = FreePorts.of(2);
         TestNode made = new TestNode(new ClusterMember(name, "127.0.0.1", ports.get(0), ports.get(1)));
         List<ClusterMember> known = new ArrayList<>();
         for (TestNode other : knows) {
@@ -83,20 +87,6 @@ final class TestCluster implements AutoCloseable {
         made.configured = known;
         nodes.add(made);
         return made;
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        List<Integer> ports = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            sockets.add(socket);
-            ports.add(socket.getLocalPort());
-        }
-        for (ServerSocket socket : sockets) {
-            socket.close();
-        }
-        return ports;
     }
 
     TestCluster startAll() throws Exception {
@@ -189,10 +179,15 @@ final class TestCluster implements AutoCloseable {
 
     /** Commits a row on the leader, and returns the leader. Waits for another leader while the outcome is unknown. */
     TestNode commit(String key, String value) throws Exception {
-        return await("a commit of " + key, () -> {
+        return commit(0, row(key, value));
+    }
+
+    /** Commits rows to a store like {@link #commit(String, String)}. */
+    TestNode commit(int store, RowBatch rows) throws Exception {
+        return await("a commit", () -> {
             TestNode leader = leader();
             try {
-                leader.commit(key, value);
+                leader.commit(store, rows);
                 return leader;
             } catch (StoreException e) {
                 return null;
@@ -250,9 +245,10 @@ final class TestCluster implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Ends all nodes. In order, the last ones would offer the leadership to nodes that have just ended, for seconds. */
     @Override
     public void close() {
-        nodes.forEach(TestNode::stop);
+        nodes.forEach(TestNode::crash);
     }
 
     /** The disk of a node, with a given free space. */
@@ -412,11 +408,15 @@ final class TestCluster implements AutoCloseable {
         }
 
         void commit(String key, String value) throws StoreException {
+            commit(0, row(key, value));
+        }
+
+        private void commit(int store, RowBatch rows) throws StoreException {
             LeaderTerm leads = term();
             if (leads == null) {
                 throw new StoreException(StoreException.Reason.IO, "It does not lead.");
             }
-            leads.stores().get(0).commit(row(key, value));
+            leads.stores().get(store).commit(rows);
         }
 
         @Nullable

@@ -7,10 +7,10 @@ import dev.jitney.cluster.InMemoryReplicaStore;
 import dev.jitney.cluster.StoreReplica;
 import dev.jitney.runtime.store.RowBatch;
 import dev.jitney.runtime.store.Table;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ class DurableAcknowledgmentsTest {
     @Test
     @DisplayName("that led acknowledges its own entries to the next leader only when they are synced to disk (CL-1)")
     void acknowledgesItsOwnEntries() throws Exception {
-        int port = freePort();
+        int port = FreePorts.of(1).get(0);
         CompletableFuture<Long> led = new CompletableFuture<>();
         Voter voter = new Voter();
         Server other = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -107,9 +107,10 @@ class DurableAcknowledgmentsTest {
     @DisplayName(
             "that gets a request again with more entries, while it writes the first ones, acknowledges all when it has them (CL-1)")
     void acknowledgesOverlappingRequests() throws Exception {
-        int port = freePort();
-        List<RaftMember> members =
-                List.of(new RaftMember("a.01", "127.0.0.1:" + freePort()), new RaftMember("b.02", "127.0.0.1:" + port));
+        List<Integer> ports = FreePorts.of(2);
+        int port = ports.get(1);
+        List<RaftMember> members = List.of(
+                new RaftMember("a.01", "127.0.0.1:" + ports.get(0)), new RaftMember("b.02", "127.0.0.1:" + port));
         ManagedChannel channel =
                 NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
         try (RatisServer server = server(port, members, new NoEvents())) {
@@ -229,12 +230,6 @@ class DurableAcknowledgmentsTest {
         try (RowBatch rows = new RowBatch()) {
             rows.put(Table.MESSAGES, new byte[16], new byte[ENTRY_BYTES]);
             return Entry.encode(rows, 0, term, number, 1);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
         }
     }
 
