@@ -10,6 +10,7 @@ import dev.jitney.cluster.member.NodeLink;
 import dev.jitney.gateway.amqp.listener.HandedSocket;
 import dev.jitney.server.Eventually;
 import dev.jitney.server.front.ClientGateways;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -151,13 +152,14 @@ class NodePortTest {
     @DisplayName(
             "CL-90: a presence connection stays open, and its end with ports that refuse means that the process has ended")
     void presence() throws Exception {
-        open(NodePortOptions.on("127.0.0.1", 0).withTimes(50, 50, 50));
+        int again = FreePorts.of(1).get(0); // it is opened twice
+        open(NodePortOptions.on("127.0.0.1", again).withTimes(1_000, 1_000, 1_000));
         try (ServerSocket ratis = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress())) {
             ClusterMember member = new ClusterMember("a", "127.0.0.1", ratis.getLocalPort(), port.port());
             AtomicBoolean wanted = new AtomicBoolean(true);
             Future<Boolean> ended = waits(member, wanted);
             awaitLooks();
-            await(() -> looks.get() > 4); // 400 ms, eight times the longest time for a request
+            await(() -> looks.get() > 40); // 4 s, four times the longest time for a request
             assertThat(ended.isDone()).isFalse();
             assertThat(port.connections()).isEqualTo(1);
 
@@ -279,9 +281,9 @@ class NodePortTest {
         open(NodePortOptions.on("127.0.0.1", 0).withTimes(5_000, 5_000, 200));
         try (Socket socket = connect()) {
             socket.setReceiveBufferSize(1024);
+            awaitConnections(1); // before the request, because this thread may pause for longer than the time limit
             socket.getOutputStream()
                     .write("POST /node/large HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            awaitConnections(1);
             awaitConnections(0);
         }
     }
@@ -416,7 +418,7 @@ class NodePortTest {
     @Test
     @DisplayName("CL-72: a client that sends no complete head in time is closed")
     void slow() throws Exception {
-        open(NodePortOptions.on("127.0.0.1", 0).withTimes(200, 200, 200));
+        open(NodePortOptions.on("127.0.0.1", 0).withTimes(2_000, 2_000, 2_000));
         try (Socket silent = connect();
                 Socket begun = connect();
                 Socket idle = connect()) {
