@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * A small identity provider on the loopback address: discovery, keys, tokens for programs (OAuth 2.0, 4.4), and the login of people ({@link
@@ -39,6 +40,7 @@ public final class TestIdentityProvider implements AutoCloseable {
     private final TestLogins logins;
     private volatile Mode mode = Mode.ANSWERS;
     private volatile long lifeSeconds = 3_600;
+    private volatile LongSupplier nowMs = System::currentTimeMillis;
     private volatile String announcedIssuer;
 
     public TestIdentityProvider() {
@@ -96,6 +98,11 @@ public final class TestIdentityProvider implements AutoCloseable {
         lifeSeconds = value;
     }
 
+    /** Sets the clock, in milliseconds. */
+    public void clock(LongSupplier value) {
+        nowMs = value;
+    }
+
     /** Returns the number of requests for documents. */
     public int reads() {
         return reads.get();
@@ -149,15 +156,15 @@ public final class TestIdentityProvider implements AutoCloseable {
     private void token(HttpExchange exchange) throws IOException {
         Map<String, String> form = form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
         if (!"client_credentials".equals(form.getOrDefault("grant_type", "client_credentials"))) {
-            logins.token(exchange, form, lifeSeconds);
+            logins.token(exchange, form, nowMs.getAsLong(), lifeSeconds);
             return;
         }
-        long nowMs = System.currentTimeMillis();
+        long issuedMs = nowMs.getAsLong();
         String token = issuer.token(issuer.claims(
                         form.get("client_id"),
-                        nowMs,
+                        issuedMs,
                         form.getOrDefault("roles", "").split(","))
-                .expirationTime(new java.util.Date(nowMs + lifeSeconds * 1_000)));
+                .expirationTime(new java.util.Date(issuedMs + lifeSeconds * 1_000)));
         answer(
                 exchange,
                 200,

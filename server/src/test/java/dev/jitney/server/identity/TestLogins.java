@@ -107,7 +107,7 @@ public final class TestLogins {
         exchange.close();
     }
 
-    void token(HttpExchange exchange, Map<String, String> form, long lifeSeconds) throws IOException {
+    void token(HttpExchange exchange, Map<String, String> form, long nowMs, long lifeSeconds) throws IOException {
         requests.add(form);
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
         String user = null;
@@ -127,7 +127,7 @@ public final class TestLogins {
         if (user == null || !users.containsKey(user)) {
             TestIdentityProvider.answer(exchange, 400, "{\"error\":\"invalid_grant\"}");
         } else {
-            TestIdentityProvider.answer(exchange, 200, tokens(user, nonce, lifeSeconds));
+            TestIdentityProvider.answer(exchange, 200, tokens(user, nonce, nowMs, lifeSeconds));
         }
         exchange.close();
     }
@@ -141,8 +141,7 @@ public final class TestLogins {
                         .equals(authorization);
     }
 
-    private String tokens(String user, String nonce, long lifeSeconds) {
-        long nowMs = System.currentTimeMillis();
+    private String tokens(String user, String nonce, long nowMs, long lifeSeconds) {
         Date expiry = new Date(nowMs + lifeSeconds * 1_000);
         JWTClaimsSet.Builder id = issuer.claims(user + "-id", nowMs)
                 .audience("console")
