@@ -9,9 +9,8 @@ import dev.jitney.runtime.store.FormatLevels;
 import dev.jitney.server.cluster.ClusterLeave;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.cluster.ClusterOrigin;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -47,19 +46,9 @@ class ClusterLevelTest {
     private final JitneyServer[] running = new JitneyServer[3];
 
     private void choosePorts(int nodes) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < 2 * nodes; i++) {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        }
+        List<Integer> ports = FreePorts.of(2 * nodes);
         for (int i = 0; i < nodes; i++) {
-            members.add(new ClusterMember(
-                    "" + (char) ('a' + i),
-                    "127.0.0.1",
-                    sockets.get(2 * i).getLocalPort(),
-                    sockets.get(2 * i + 1).getLocalPort()));
-        }
-        for (ServerSocket socket : sockets) {
-            socket.close();
+            members.add(new ClusterMember("" + (char) ('a' + i), "127.0.0.1", ports.get(2 * i), ports.get(2 * i + 1)));
         }
     }
 

@@ -9,9 +9,8 @@ import dev.jitney.server.cluster.ClusterLeave;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.cluster.ClusterOrigin;
 import dev.jitney.server.config.ConfigReader;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,10 +40,8 @@ class ClusterOriginTest {
 
     @BeforeEach
     void choosePorts() throws IOException {
-        try (ServerSocket raft = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket node = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            member = new ClusterMember("a", "127.0.0.1", raft.getLocalPort(), node.getLocalPort());
-        }
+        List<Integer> ports = FreePorts.of(2);
+        member = new ClusterMember("a", "127.0.0.1", ports.get(0), ports.get(1));
     }
 
     @Test

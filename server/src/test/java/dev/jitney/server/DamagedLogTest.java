@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.server.cluster.ClusterOptions;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -70,10 +69,8 @@ class DamagedLogTest {
     }
 
     private static ClusterMember member() throws IOException {
-        try (ServerSocket raft = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerSocket node = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return new ClusterMember("a", "127.0.0.1", raft.getLocalPort(), node.getLocalPort());
-        }
+        List<Integer> ports = FreePorts.of(2);
+        return new ClusterMember("a", "127.0.0.1", ports.get(0), ports.get(1));
     }
 
     private Path openLog() throws IOException {

@@ -8,9 +8,9 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.jitney.gateway.amqp.wire.Refusals;
 import dev.jitney.server.config.PlainPort;
 import dev.jitney.server.tls.Tls;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.URI;
@@ -251,7 +251,7 @@ class OneAddressTest {
     @Test
     @DisplayName("A port that several options name serves the protocols of all of them")
     void merged() throws Exception {
-        int port = freePort();
+        int port = FreePorts.of(1).get(0);
         try (JitneyServer server = builder()
                 .amqpPort(port)
                 .httpsPort(port)
@@ -330,12 +330,6 @@ class OneAddressTest {
 
     private static int port(JitneyServer server) {
         return server.ports().keySet().iterator().next();
-    }
-
-    private static int freePort() throws IOException {
-        try (java.net.ServerSocket socket = new java.net.ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     private static Socket plain(int port) throws IOException {

@@ -8,9 +8,8 @@ import dev.jitney.cluster.member.ClusterMember;
 import dev.jitney.server.cluster.ClusterOptions;
 import dev.jitney.server.tls.ClusterCertificates;
 import dev.jitney.server.tls.TestAuthority;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
@@ -75,10 +74,8 @@ class RaftPortTlsTest {
     }
 
     private static ClusterMember member() throws IOException {
-        try (ServerSocket raft = new ServerSocket(0, 1, InetAddress.getByName(HOST));
-                ServerSocket node = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-            return new ClusterMember("a", HOST, raft.getLocalPort(), node.getLocalPort());
-        }
+        List<Integer> ports = FreePorts.of(2);
+        return new ClusterMember("a", HOST, ports.get(0), ports.get(1));
     }
 
     @Test
