@@ -16,7 +16,7 @@ import dev.jitney.server.identity.OidcSettings;
 import dev.jitney.server.identity.RoleMap;
 import dev.jitney.server.identity.TestIdentityProvider;
 import dev.jitney.server.identity.TestIssuer;
-import java.net.ServerSocket;
+import dev.jitney.testing.process.FreePorts;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,10 +72,7 @@ class ProviderLoginPagesTest {
     private JitneyServer start(TestIdentityProvider provider) throws Exception {
         Map.of("vera", "support", "rita", "readers", "otto", "operators", "adam", "admins", "nobody", "guests")
                 .forEach((name, role) -> provider.logins().user(name, role));
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePorts.of(1).get(0);
         return JitneyServer.builder()
                 .dataDir(dir.resolve("data"))
                 .amqpPort(0)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jitney.cli.JitneyCommands;
 import dev.jitney.server.cli.JitneyCli;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -11,7 +12,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -151,7 +151,7 @@ class ShellPagesTest {
                 .map(words -> words.get(0).equals("server"))
                 .orElse(true);
         Map<String, String> environment = new HashMap<>();
-        List<Integer> ports = freePorts(2);
+        List<Integer> ports = FreePorts.of(2);
         if (!blocks.contains("--cluster-node ")) {
             environment.put("JITNEY_AMQP_PORT", String.valueOf(ports.get(0)));
             environment.put("JITNEY_HTTP_PORT", String.valueOf(ports.get(1)));
@@ -195,11 +195,12 @@ class ShellPagesTest {
     }
 
     /** Replaces the ports of a page by free ones, because tests run in parallel and without privileges. */
-    private static String withFreePorts(String script) {
+    private static String withFreePorts(String script) throws IOException {
         String result = script;
-        for (String port : List.of("443", "5301", "5671", "8443")) {
-            result = result.replaceAll(
-                    "(-port )" + port + "\\b", "$1" + freePorts(1).get(0));
+        List<String> written = List.of("443", "5301", "5671", "8443");
+        List<Integer> free = FreePorts.of(written.size());
+        for (int i = 0; i < written.size(); i++) {
+            result = result.replaceAll("(-port )" + written.get(i) + "\\b", "$1" + free.get(i));
         }
         if (script.contains("--cluster-node ")) {
             for (String port : List.of("5672", "5673", "5674", "5675")) {
@@ -227,23 +228,6 @@ class ShellPagesTest {
             } catch (IOException e) {
                 // One of them is in use: try another pair.
             }
-        }
-    }
-
-    private static List<Integer> freePorts(int count) {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            List<Integer> ports =
-                    sockets.stream().map(ServerSocket::getLocalPort).toList();
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-            return ports;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

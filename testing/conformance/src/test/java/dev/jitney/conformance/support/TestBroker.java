@@ -29,6 +29,7 @@ import dev.jitney.server.tls.Tls;
 import dev.jitney.testing.amqp.RawPeer;
 import dev.jitney.testing.amqp.SasToken;
 import dev.jitney.testing.amqp.WebSocketSocket;
+import dev.jitney.testing.process.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -61,6 +62,7 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     public static final String RULE = "RootManageSharedAccessKey";
     public static final String KEY = "SAS_KEY_VALUE";
 
+    private static final int START_ATTEMPTS = 3;
     private static final AtomicInteger NAMES = new AtomicInteger();
     private static final long FAR_FUTURE_SECONDS =
             Instant.parse("2099-01-01T00:00:00Z").getEpochSecond();
@@ -189,12 +191,8 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
     public void beforeAll(ExtensionContext context) throws IOException {
         clock = clocks.get(); // an extension of a base class is used by several classes, one after the other
         overWebSocket = context.getRequiredTestClass().isAnnotationPresent(OverWebSocket.class);
-        amqpPort = 0;
-        httpPort = 0;
-        amqpsPort = null;
-        httpsPort = null;
         dataDir = Files.createTempDirectory("jitney-conformance");
-        start();
+        startOnFreePorts();
         if (overWebSocket) {
             trust = TestTrust.in(trustStore());
         }
@@ -218,6 +216,26 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
+    /** Starts on ports that are still free at a restart. Another process may take one before the server binds it. */
+    private void startOnFreePorts() throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            List<Integer> ports = FreePorts.of(4);
+            amqpPort = ports.get(0);
+            httpPort = ports.get(1);
+            amqpsPort = ports.get(2);
+            httpsPort = ports.get(3);
+            try {
+                start();
+                return;
+            } catch (IllegalStateException e) {
+                boolean taken = String.valueOf(e.getMessage()).contains("Another program already listens");
+                if (!taken || attempt == START_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
     private void start() {
         JitneyServerBuilder builder = JitneyServer.builder()
                 .dataDir(dataDir())
@@ -233,13 +251,14 @@ public final class TestBroker implements BeforeAllCallback, AfterAllCallback {
         if (overWebSocket && builder.options().httpsPort() == null) {
             builder = builder.httpsPort(0).tls(Tls.auto());
         }
-        if (amqpsPort != null) {
+        Integer amqps = builder.options().amqpsPort();
+        if (amqps != null && amqps == 0) {
             builder = builder.amqpsPort(amqpsPort);
         }
-        if (httpsPort != null) {
+        Integer https = builder.options().httpsPort();
+        if (https != null && https == 0) {
             builder = builder.httpsPort(httpsPort);
         }
-        Integer https = builder.options().httpsPort();
         if (https != null && https == StandardHttpsPort.NUMBER && standardPort == null) {
             standardPort = StandardHttpsPort.hold();
         }
