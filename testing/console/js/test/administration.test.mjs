@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { accessible, connectionString, fitsTheScreen, logIn, open, picture, url } from './browser.mjs';
+import { accessible, connectionString, fitsTheScreen, holdAnswers, logIn, open, picture, url } from './browser.mjs';
 
 let session;
 let page;
@@ -163,6 +163,23 @@ test('the page of operations shows clients, stores, the version and limits', asy
   await clients.getByLabel('Entity of the clients').fill('letters');
   await clients.getByLabel('Entity of the clients').press('Enter');
   await clients.getByText('No AMQP client has a link to this entity.').waitFor();
+});
+
+test('a late answer about all clients does not replace that about the entity just typed', async () => {
+  const clients = page.getByRole('region', { name: 'Connected clients' });
+  const none = clients.getByText('No AMQP client has a link to this entity.');
+  const late = await holdAnswers(page, /\/payments\/clients\?/);
+  try {
+    await clients.getByRole('button', { name: 'Show all' }).click();
+    await late.asked();
+    await clients.getByLabel('Entity of the clients').fill('letters');
+    await clients.getByLabel('Entity of the clients').press('Enter');
+    await none.waitFor();
+  } finally {
+    await late.release();
+  }
+  assert.ok(await none.isVisible());
+  assert.equal(await clients.getByRole('row').count(), 0);
 });
 
 test('a message is sent with typed properties, and a mistake is shown at its field', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 
 export const url = process.env.CONSOLE_URL;
@@ -49,6 +50,34 @@ export async function logIn(page, text = connectionString) {
   await page.getByLabel('Connection string').fill(text);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
+}
+
+/** Holds back the answers of the server to some requests, which are those of this moment, until they are released. */
+export async function holdAnswers(page, pattern) {
+  let open;
+  let first;
+  const opened = new Promise((resolve) => (open = resolve));
+  const asked = new Promise((resolve) => (first = resolve));
+  const answers = [];
+  const handler = async (route) => {
+    const response = await route.fetch();
+    const answer = opened.then(() => route.fulfill({ response }));
+    answers.push(answer);
+    first();
+    await answer;
+  };
+  await page.route(pattern, handler);
+  return {
+    /** Ends when the server has answered for the first time. */
+    asked: () => Promise.race([asked, rest(30_000, undefined, { ref: false }).then(() => assert.fail(`The page has not asked for ${pattern}.`))]),
+    /** Ends when the page shows what it makes of the answers. */
+    async release() {
+      open();
+      await Promise.all(answers);
+      await page.unroute(pattern, handler);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    },
+  };
 }
 
 /** Checks the page for serious faults of accessibility, in both themes. */

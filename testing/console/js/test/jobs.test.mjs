@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { accessible, logIn, open, picture, url } from './browser.mjs';
+import { accessible, holdAnswers, logIn, open, picture, url } from './browser.mjs';
 
 let session;
 let page;
@@ -87,8 +87,15 @@ test('the others of the same reason are counted, and resubmitted by a job with a
   await picture(page, 'resubmit-counted');
   await dialog().getByRole('button', { name: 'Resubmit 1,000' }).click();
   await dialog().getByText('passed: none came back dead').waitFor();
-  await dialog().getByRole('button', { name: 'Pause' }).click();
-  await dialog().getByText('paused', { exact: true }).waitFor();
+  const late = await holdAnswers(page, /\/jobs\/1$/);
+  try {
+    await late.asked();
+    await dialog().getByRole('button', { name: 'Pause' }).click();
+    await dialog().getByText('paused', { exact: true }).waitFor();
+  } finally {
+    await late.release();
+  }
+  assert.ok(await dialog().getByText('paused', { exact: true }).isVisible(), 'a late answer from before the pause does not replace it');
   const before = await dialog().getByRole('status').first().innerText();
   await accessible(page);
   await picture(page, 'job-paused');

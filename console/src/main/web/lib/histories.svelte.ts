@@ -24,7 +24,8 @@ export class Histories {
   private readonly known = new SvelteMap<string, Known>();
   private readonly ended = new AbortController();
   private wanted: string[] = [];
-  private running = 0;
+  /** The entities whose answer has not come yet. */
+  private readonly running = new Set<string>();
   private rest: ReturnType<typeof setTimeout> | undefined;
 
   of(path: string): Series | null {
@@ -45,15 +46,15 @@ export class Histories {
   }
 
   private next(): void {
-    while (this.running < Histories.PARALLEL && !document.hidden && !this.ended.signal.aborted) {
+    while (this.running.size < Histories.PARALLEL && !document.hidden && !this.ended.signal.aborted) {
       const path = this.wanted.shift();
       if (path === undefined) {
         return;
       }
-      if (Date.now() - (this.known.get(path)?.at ?? 0) >= Histories.FRESH_MS) {
-        this.running++;
+      if (!this.running.has(path) && Date.now() - (this.known.get(path)?.at ?? 0) >= Histories.FRESH_MS) {
+        this.running.add(path);
         void this.load(path).finally(() => {
-          this.running--;
+          this.running.delete(path);
           this.next();
         });
       }
