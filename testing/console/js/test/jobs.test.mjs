@@ -32,8 +32,13 @@ test('the overview shows the sums, the stores, and a link to what needs attentio
 });
 
 test('a hidden tab asks the server for nothing', async () => {
-  const hidden = await session.context.newPage();
+  // It has a browser of its own, because all pages of a context have the same clock.
+  const other = await open();
+  await other.context.addCookies(await session.context.cookies());
+  const hidden = other.page;
+  // The time stands still from the beginning on. Otherwise it also runs by itself while the test waits.
   await hidden.clock.install();
+  await hidden.clock.pauseAt(Date.now() + 60_000);
   let asked = 0;
   hidden.on('request', (request) => (asked += request.url().includes('/overview') ? 1 : 0));
   const hide = (value) =>
@@ -50,7 +55,7 @@ test('a hidden tab asks the server for nothing', async () => {
   assert.equal(asked, 2);
   await Promise.all([hidden.waitForResponse(/overview/), hide(false)]);
   assert.equal(asked, 3);
-  await hidden.close();
+  await other.close();
 });
 
 test('a failed message is found by a property, says why it died, and is edited and sent again', async () => {
@@ -78,7 +83,8 @@ test('the others of the same reason are counted, and resubmitted by a job with a
   await group.getByRole('button', { name: 'Resubmit' }).click();
   await dialog().getByLabel('Messages', { exact: true }).fill('3');
   await dialog().getByLabel('Wait, seconds').fill('1');
-  await dialog().getByLabel('Messages per second').fill('200');
+  // The job lasts twenty seconds, so that it can be paused.
+  await dialog().getByLabel('Messages per second').fill('50');
   await dialog().getByLabel('Note').fill('BUG-123');
   await accessible(page);
   await picture(page, 'resubmit');
@@ -111,7 +117,7 @@ test('the job continues without the tab, and the page of jobs has its result', a
   page.setDefaultTimeout(10_000);
   await page.goto(url + '/console/#/jobs');
   const row = page.getByRole('row').filter({ hasText: 'BUG-123' });
-  await row.getByText('done', { exact: true }).waitFor();
+  await row.getByText('done', { exact: true }).waitFor({ timeout: 90_000 });
   assert.match((await row.innerText()).replace(/\s+/g, ' '), /^1 Resubmit done refunds \(dead letters\) 1,000 1,000 0 BUG-123 RootManageSharedAccessKey /);
   await row.getByRole('link', { name: 'Resubmit' }).click();
   const progress = page.getByRole('region', { name: 'Progress' });
@@ -153,10 +159,10 @@ test('a job whose canary comes back dead pauses, says why, and can be canceled',
   await page.goto(url + '/console/#/dead-letters/poison');
   await page.getByRole('article').getByRole('button', { name: 'Resubmit' }).click();
   await dialog().getByLabel('Messages', { exact: true }).fill('3');
-  await dialog().getByLabel('Wait, seconds').fill('2');
+  await dialog().getByLabel('Wait, seconds').fill('15');
   await dialog().getByRole('button', { name: 'Count the messages' }).click();
   await dialog().getByRole('button', { name: 'Resubmit 120' }).click();
-  await dialog().getByText('failed: messages came back dead').waitFor();
+  await dialog().getByText('failed: messages came back dead').waitFor({ timeout: 60_000 });
   await dialog().getByRole('button', { name: 'Resume in spite of it' }).waitFor();
   await picture(page, 'canary-failed');
   await dialog().getByRole('button', { name: 'Cancel the job' }).click();

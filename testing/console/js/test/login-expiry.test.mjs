@@ -15,5 +15,5 @@ test('an open page shows the login when the tokens have expired', async () => {
   await page.getByRole('button', { name: 'Log in with 127.0.0.1' }).click();
   await page.getByRole('link', { name: 'rita' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.getByRole('button', { name: 'Log in with 127.0.0.1' }).waitFor();
+  await page.getByRole('button', { name: 'Log in with 127.0.0.1' }).waitFor({ timeout: 60_000 });
 });

@@ -58,7 +58,7 @@ class ProviderLoginPagesTest {
     Stream<DynamicTest> expiry() throws Exception {
         try (TestIdentityProvider provider = new TestIdentityProvider();
                 JitneyServer server = start(provider)) {
-            provider.lifeSeconds(8);
+            provider.lifeSeconds(25); // the login and the first page have to fit in it, also on a busy machine
             return Browser.tests("login-expiry.test.mjs", environment(server, provider)).toList().stream();
         }
     }
@@ -109,12 +109,14 @@ class ProviderLoginPagesTest {
             for (int i = 1; i <= 3; i++) {
                 orders.sendMessage(order(i));
             }
-            int dead = 0;
-            for (ServiceBusReceivedMessage each : receiver.receiveMessages(3, Duration.ofSeconds(30))) {
-                receiver.deadLetter(each, new DeadLetterOptions().setDeadLetterReason("InvalidAmount"));
-                dead++;
+            for (int dead = 0; dead < 3; ) { // a call may return only some of the messages
+                int before = dead;
+                for (ServiceBusReceivedMessage each : receiver.receiveMessages(3 - dead, Duration.ofSeconds(30))) {
+                    receiver.deadLetter(each, new DeadLetterOptions().setDeadLetterReason("InvalidAmount"));
+                    dead++;
+                }
+                assertThat(dead).isGreaterThan(before);
             }
-            assertThat(dead).isEqualTo(3);
             for (int i = 20; i < 30; i++) {
                 orders.sendMessage(order(i));
             }
