@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * <caption>The steps</caption>
  * <tr><th>change</th><th>steps</th></tr>
  * <tr><td>{@link #found}</td><td>note it with the id of the new cluster; change all stores; note the end</td></tr>
- * <tr><td>{@link #abandonOthers}</td><td>note that it has begun; apply the whole log as the only member; note it with the id of the new
- * cluster and a new identity; set all stores back to the first entry; delete the old log; note the end</td></tr>
+ * <tr><td>{@link #abandonOthers}</td><td>note its begin; apply the whole log as the only member. Note it with the new cluster and
+ * identity; set all stores back to the first entry; delete the old log; note the end</td></tr>
  * <tr><td>{@link #leave}</td><td>apply the whole log; note it; change all stores; delete the log and the file</td></tr>
  * </table>
  *

@@ -45,7 +45,7 @@ class SessionWindowFloodTest {
             new ClientMemory(64 << 20),
             ClientAdmission.open());
 
-    /** The questions whether the socket accepts bytes. A link asks some when it continues. */
+    /** The checks of whether the socket accepts bytes. A link makes some when it continues. */
     private int visits;
 
     private final EmbeddedChannel channel = new EmbeddedChannel(new AmqpConnectionHandler(gateway)) {

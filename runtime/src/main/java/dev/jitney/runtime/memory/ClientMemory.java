@@ -220,9 +220,9 @@ public final class ClientMemory {
     }
 
     /**
-     * Closes the connection with the most state, if it has much and the one that asks has little. Under no lock.
+     * Closes the connection with the most state, if it has much and the one that needs more has little. Under no lock.
      *
-     * @param stateBytes the state of the connection that asks
+     * @param stateBytes the state of the connection that needs more
      * @return whether one was closed, so that there will be room
      */
     boolean makeRoomForState(long stateBytes) {

@@ -68,7 +68,7 @@ final class StalledWrites implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // only the end of the process interrupts this thread
         } catch (RocksDBException e) {
-            // The database cannot be asked, so its writes fail themselves.
+            // The database has failed, so its writes fail themselves.
         }
     }
 

@@ -142,7 +142,7 @@ public final class GatewayContext {
 
     /**
      * Counts a connection for the namespace. At the limit of the namespace, its oldest connection without an accepted
-     * credential is closed in favor of the new one. Returns false if there is none (QUOTA, MaxConnections).
+     * credential is closed so that the new one has its place. Returns false if there is none (QUOTA, MaxConnections).
      */
     public boolean enter(Namespace namespace, GatewaySocket socket) {
         NamespaceMeter counted = meter.of(namespace.name());

@@ -129,8 +129,7 @@ class ClusterCommandsTest {
     }
 
     @Test
-    @DisplayName(
-            "CL-56: status asks all nodes without a leader, and shows where the log of each of them ends, the one with most first")
+    @DisplayName("CL-56: without a leader, status shows where the log of each node ends, the one with most first")
     void endsOfLogs() throws IOException {
         leader = "null";
         levels = "\"node\":\"a\",\"lastTerm\":4,\"lastIndex\":1300,";

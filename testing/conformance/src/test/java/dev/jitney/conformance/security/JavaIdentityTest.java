@@ -74,7 +74,7 @@ class JavaIdentityTest {
      * A credential of a program with roles.
      *
      * @param life     the time for which the broker accepts a token, by its own clock
-     * @param toldLife the time that the SDK is told, by the clock of the machine; it renews a token before that
+     * @param toldLife the end of the token for the SDK, by the clock of the machine; it renews a token before that
      */
     private record Program(Duration life, Duration toldLife, AtomicInteger issued, String... roles)
             implements TokenCredential {
