@@ -8,6 +8,7 @@ import dev.jitney.core.Record;
 import dev.jitney.core.RecordKind;
 import dev.jitney.core.queue.QueueView;
 import dev.jitney.model.ErrorCode;
+import dev.jitney.model.IncomingMessage;
 import dev.jitney.model.Rejection;
 import java.util.List;
 
@@ -34,9 +35,11 @@ public final class Activity {
         return isUse(command);
     }
 
-    /** Returns whether a command is activity if it is executed. */
+    /** Returns whether a command is activity if it is executed. A send of pings only is none (PAIR-32). */
     public static boolean isUse(Command command) {
-        return command.kind().isUse();
+        return command.kind().isUse()
+                && !(command instanceof Command.SendMessages send
+                        && send.messages().stream().allMatch(IncomingMessage::ping));
     }
 
     /** Returns whether records of a timer are activity: only the activation of scheduled messages is (IDLE-7). */

@@ -233,7 +233,9 @@ final class ShardCommands {
         }
         Reply reply = publication.reply();
         if (reply instanceof Reply.Sent sent) {
-            applier.touch(topic);
+            if (Activity.isUse(send)) {
+                applier.touch(topic);
+            }
             topic.counters().published(send.messages(), sent, context.nowMs());
             topic.entity().count(send, reply);
             applier.accepted(topic, send.messages(), sent, publication.copies());

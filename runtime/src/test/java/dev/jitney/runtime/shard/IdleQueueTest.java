@@ -76,7 +76,6 @@ class IdleQueueTest {
         all.put(
                 "a send that is dropped as a duplicate",
                 (s, q, p) -> assertDone(s.send(q, "id", null, MessageView.NEVER, false)));
-        all.put("a ping", (s, q, p) -> assertDone(s.send(q, null, null, 1_000, true)));
         all.put("a receive that deletes", (s, q, p) -> s.receiveAndLeave(q, SubQueue.MAIN));
         all.put("an empty receive", (s, q, p) -> s.receiveAndLeave(q, SubQueue.TRANSFER_DEAD_LETTER));
         all.put("a receive from the dead-letter queue", (s, q, p) -> s.receiveAndLeave(q, SubQueue.DEAD_LETTER));
@@ -170,6 +169,7 @@ class IdleQueueTest {
         Map<String, Deed> all = new LinkedHashMap<>();
         List<UUID> unknown = List.of(new UUID(1, 2));
         all.put("a query of the counters", (s, q, p) -> s.f.counts(q));
+        all.put("a ping (PAIR-32)", (s, q, p) -> assertDone(s.send(q, null, null, 1_000, true)));
         all.put(
                 "a settlement that is refused",
                 (s, q, p) -> assertThat(s.command(q, new Command.CompleteMessages(unknown))

@@ -163,6 +163,18 @@ class IdleTopicTest {
     }
 
     @Test
+    @DisplayName("PAIR-32: pings are no activity of a topic")
+    void pingsAreNoActivity() {
+        Entity t = s.topic("t");
+        for (int minute = 1; minute < 5; minute++) {
+            s.at(minute + ":00");
+            assertThat(s.send(t, null, null, 1_000, true).isDone()).isTrue();
+        }
+        assertThat(t.accessedAtMs()).as("CNT-4").isLessThan(s.f.nowMs);
+        s.assertGoesAt("5:00", "t");
+    }
+
+    @Test
     @DisplayName("IDLE-8: the deletion of an idle subscription is no activity of its topic")
     void deletionOnIdleIsNoActivity() {
         s.topic("t");
