@@ -64,14 +64,17 @@ final class FollowerLags {
         } else {
             own = mark == null
                     ? new Mark(state.leaderCommitted(), nowNanos, nowNanos)
-                    : mark.next(state.committed(), state.leaderCommitted(), nowNanos);
+                    : mark.next(state.applied(), state.leaderCommitted(), nowNanos);
         }
     }
 
-    /** Returns for how many milliseconds this node has lacked entries that its leader has: 0 if it has all of them. */
+    /**
+     * Returns for how many milliseconds this node has had to apply entries that its leader has: 0 if it has applied all of them. After a
+     * restart, a node has entries in its log that it has not applied again yet, and could not serve clients at once.
+     */
     long ownBehindMs(ConsensusState state, long nowNanos) {
         @Nullable Mark mark = own;
-        if (mark == null || state.committed() >= state.leaderCommitted()) {
+        if (mark == null || state.applied() >= state.leaderCommitted()) {
             return 0;
         }
         return Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - mark.reachedNanos()));

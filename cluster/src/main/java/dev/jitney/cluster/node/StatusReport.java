@@ -91,13 +91,13 @@ record StatusReport(
         if (state.leaderCommitted() < 0) {
             return "Node " + name + " does not know yet which entries its leader has.";
         }
-        long lag = Math.max(0, state.leaderCommitted() - state.committed());
+        long lag = Math.max(0, state.leaderCommitted() - state.applied());
         long behindMs = lags.ownBehindMs(state, System.nanoTime());
         return NodeStatus.isInSync(lag, behindMs, state.leaderContactMs())
                 ? null
                 : String.format(
                         Locale.ROOT,
-                        "Node %s is catching up: it lacks %,d entries, has been behind for %,d s, and got the last message of its leader %,d s ago.",
+                        "Node %s is catching up: it has yet to apply %,d entries, has been behind for %,d s, and got the last message of its leader %,d s ago.",
                         name,
                         lag,
                         TimeUnit.MILLISECONDS.toSeconds(behindMs),

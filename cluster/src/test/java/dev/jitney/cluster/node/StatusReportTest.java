@@ -43,7 +43,11 @@ class StatusReportTest {
         assertThat(outOfSync(state(false, "a.1", 100, List.of(A), 5_000))).contains("does not vote yet");
         assertThat(outOfSync(state(false, null, 0, both, 5_000))).contains("knows no leader");
         assertThat(outOfSync(state(false, "a.1", 100, both, -1))).contains("does not know yet");
-        assertThat(outOfSync(state(false, "a.1", 100, both, 7_000))).contains("lacks 2,000 entries");
+        assertThat(outOfSync(state(false, "a.1", 100, both, 7_000))).contains("has yet to apply 2,000 entries");
+        ConsensusState replaying = new ConsensusState(1, false, true, "a.1", 100, both, 3_000, 5_000, 5_000, Map.of());
+        assertThat(outOfSync(replaying))
+                .as("a restarted node with the whole log")
+                .contains("has yet to apply 2,000 entries");
         assertThat(outOfSync(state(false, "a.1", 60_000, both, 5_000))).contains("60 s ago");
     }
 }
