@@ -70,14 +70,42 @@ public final class MemberChanges implements AutoCloseable {
         if (server == null) {
             throw notLeading();
         }
-        leading(server);
+        ConsensusState state = leading(server);
         ClusterMember place = members.named(hello.name());
         if (place == null) {
             throw new IOException("Expected a member of the cluster or a node of --cluster-nodes of its leader '"
                     + settings.name() + "', but got '" + hello.name() + "'. To add the node: jitney cluster add "
                     + hello.name() + "=HOST:PORT");
         }
+        boolean isNew = !hello.identity().equals(coming) && !state.hasMember(hello.identity());
+        if (isNew && state.members().stream().anyMatch(member -> isNamed(member, hello.name()))) {
+            requireAt(place, hello);
+        }
         begin(place, hello, server, 0);
+    }
+
+    private static boolean isNamed(RaftMember member, String name) {
+        return Membership.nameOf(member.identity()).equals(name);
+    }
+
+    /**
+     * A node that takes the place of a lost one may have another address, which its request does not contain. The leader would wait for it
+     * at the old address, and other changes would wait too.
+     */
+    private void requireAt(ClusterMember place, NodeHello hello) throws IOException {
+        String found = "";
+        try {
+            found = NodeHello.parse(link.ask(place, NodeLink.HELLO, self.get().bytes()))
+                    .identity();
+        } catch (IOException e) {
+            LOG.debug("No node answers at the address of {}", place.name(), e);
+        }
+        if (!found.equals(hello.identity())) {
+            throw new IOException("Expected node '" + hello.name() + "' at " + place.host() + ":" + place.nodePort()
+                    + ", but " + (found.isEmpty() ? "no node" : "another node")
+                    + " answers there. If it has another address now: jitney cluster add " + hello.name()
+                    + "=HOST:PORT");
+        }
     }
 
     /**
@@ -104,8 +132,7 @@ public final class MemberChanges implements AutoCloseable {
                                 + ". To change its address, remove it, empty its data directory, and add it.");
             }
         }
-        boolean replaces = state.members().stream()
-                .anyMatch(member -> Membership.nameOf(member.identity()).equals(node.name()));
+        boolean replaces = state.members().stream().anyMatch(member -> isNamed(member, node.name()));
         if (!replaces && state.members().size() >= ClusterMember.MEMBERS_MAX) {
             throw new IOException("Expected at most " + ClusterMember.MEMBERS_MAX + " members, and there are "
                     + state.members().size() + ". Remove one first.");

@@ -206,6 +206,37 @@ class MembersTest {
     }
 
     @Test
+    @DisplayName(
+            "take a node in that replaces a lost one at another address, although it starts before an operator adds it (CL-51, CL-55)")
+    void replaceAtAnotherAddress() throws Exception {
+        try (TestCluster cluster = new TestCluster(directory, 3, 1).startAll()) {
+            TestNode leader = cluster.commit("before", "1");
+            TestNode lost = cluster.followersOf(leader).get(0);
+            String name = lost.member.name();
+            lost.crash();
+            cluster.nodes.remove(lost);
+            TestNode replacing = cluster.newNode(name, leader);
+            replacing.wipe(); // the directory of the lost one
+            replacing.start();
+            awaitTrue(
+                    "the refusal of its request",
+                    () -> String.valueOf(replacing.status().remark()).contains("jitney cluster add " + name));
+            awaitTrue(
+                    "the absence of the lost node",
+                    () -> leader.status().members().stream()
+                            .anyMatch(member -> member.name().equals(name)
+                                    && member.lastContactMs() > 2 * TestCluster.ELECTION_MS));
+
+            assertThat(node(leader).add(replacing.member)).isTrue();
+
+            awaitTrue("the part of the new node in the cluster", replacing::takesPart);
+            awaitTrue("the new address", () -> node(leader).members().contains(replacing.member));
+            assertThat(names(leader)).containsExactlyInAnyOrder("a", "b", "c");
+            cluster.awaitEverywhere("before", "1");
+        }
+    }
+
+    @Test
     @DisplayName("do not wait for an added node that never comes, if an operator takes the order back (CL-55)")
     void cancelAddition() throws Exception {
         try (TestCluster cluster = new TestCluster(directory, 3, 1).startAll()) {
