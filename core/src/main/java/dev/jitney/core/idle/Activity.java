@@ -37,9 +37,16 @@ public final class Activity {
 
     /** Returns whether a command is activity if it is executed. A send of pings only is none (PAIR-32). */
     public static boolean isUse(Command command) {
-        return command.kind().isUse()
-                && !(command instanceof Command.SendMessages send
-                        && send.messages().stream().allMatch(IncomingMessage::ping));
+        return command.kind().isUse() && !(command instanceof Command.SendMessages send && arePings(send));
+    }
+
+    private static boolean arePings(Command.SendMessages send) {
+        for (IncomingMessage message : send.messages()) {
+            if (!message.ping()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns whether records of a timer are activity: only the activation of scheduled messages is (IDLE-7). */

@@ -2,6 +2,7 @@ package dev.jitney.store.rocksdb;
 
 import dev.jitney.runtime.store.StoreException;
 import dev.jitney.runtime.store.Table;
+import dev.jitney.store.rocksdb.space.StalledWrites;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
